@@ -80,7 +80,7 @@ async function measure(scenario: Scenario, times: number, report: (line: string)
   const database = new pg.Pool({ connectionString: stack.databaseUrl, max: 1 });
   try {
     await stack.startWorker();
-    const { token } = await stack.checker.issueToken({ label: 'bench' });
+    const { token } = await stack.checker.issueToken({ label: 'bench', scopes: ['decide'] });
     const runId = await proposeRun(stack, benchRows((times + 1) * rowsPerStop, 'stop'));
     await approveRun(stack.checker, runId);
     const stops: Stop[] = [];

@@ -31,7 +31,7 @@ export const GLOBAL_AUDIT_KINDS = [
   ...['file_refused', 'provider_recorded', 'personal_data_read', 'records_unreadable', 'refund_late', 'remark_erased'],
   ...['identity_connected', 'identity_removed', 'invitation_redeemed', 'passkey_added', 'passkey_removed'],
   ...['password_set', 'second_factor_shown', 'second_factor_used', 'totp_added', 'totp_removed'],
-  ...['session_begun', 'session_ended', 'sessions_ended', 'token_issued', 'token_revoked'],
+  ...['session_begun', 'session_ended', 'sessions_ended', 'token_issued', 'token_revoked', 'tokens_ended'],
   ...['stopped', 'lift_asked', 'stop_lifted'],
   ...['example_user', 'role_removed', 'user_added', 'user_disabled', 'user_invited', 'user_limited'],
   ...['virtual_account_answered', 'virtual_account_asked', 'virtual_account_confirmed', 'virtual_account_rejected'],

@@ -114,8 +114,8 @@ export const userAdministrationEndpoints = endpoints({
     tag: 'users',
     summary: 'Limit a user to some of the accounts with the provider, or give them all',
     description:
-      'Fewer accounts are in force at once. More take a second administrator when the user decides on something; until ' +
-      'then the accounts stay as they are. Whatever was pending for the accounts of the user is rejected.',
+      'Fewer accounts are in force at once, but of a user who decides on something. Those, and more accounts of a user whose ' +
+      'roles take two administrators, take a second administrator; until then the accounts stay as they are. Whatever was pending for the accounts of the user is rejected.',
     params: userParams,
     body: accountLimitSchema,
     answers: { 200: json('What became of it.', doneOrChangeSchema) },

@@ -1,7 +1,12 @@
 import { z } from 'zod';
+import { TOKEN_SCOPES } from '../../domain/users/token-scope.ts';
 import { instant, plainText } from '../fields.ts';
 
 const DEFAULT_VALID_DAYS = 90;
+
+const tokenScope = z.enum(TOKEN_SCOPES);
+export type TokenScope = z.infer<typeof tokenScope>;
+const tokenScopes = z.array(tokenScope);
 
 export const tokenSummarySchema = z
   .object({
@@ -10,6 +15,7 @@ export const tokenSummarySchema = z
     login: z.string().nullable(),
     name: z.string(),
     label: z.string(),
+    scopes: tokenScopes.describe('What it may be used for, of all that the roles of its user permit.'),
     createdAt: instant,
     expiresAt: instant.nullable(),
     revokedAt: instant.nullable(),
@@ -23,11 +29,24 @@ export const tokenListSchema = z.object({ tokens: z.array(tokenSummarySchema) })
 export const validDays = z.int().min(1).max(730).default(DEFAULT_VALID_DAYS);
 export const tokenLabel = plainText(100).describe('What it is for, so that one knows later which to revoke.');
 
-export const tokenRequestSchema = z.strictObject({ label: tokenLabel, validDays }).meta({ id: 'TokenRequest' });
+export const tokenRequestSchema = z
+  .strictObject({
+    label: tokenLabel,
+    validDays,
+    scopes: tokenScopes
+      .default(['read'])
+      .describe('Every token reads, without saying so. One that decides ends after 24 hours at the latest.'),
+  })
+  .meta({ id: 'TokenRequest' });
 export type TokenRequest = z.input<typeof tokenRequestSchema>;
 
 export const issuedTokenSchema = z
-  .object({ token: z.string().describe('Shown only this once.'), tokenId: z.string(), expiresAt: instant })
+  .object({
+    token: z.string().describe('Shown only this once.'),
+    tokenId: z.string(),
+    expiresAt: instant,
+    scopes: tokenScopes,
+  })
   .meta({ id: 'IssuedToken' });
 export type IssuedToken = z.infer<typeof issuedTokenSchema>;
 

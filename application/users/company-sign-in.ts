@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import * as client from 'openid-client';
+import { readCompanyAcr } from '../../store/approvals/policy.ts';
 import {
   beginIdentityLinkAs,
   removeIdentityAs,
@@ -57,9 +58,11 @@ export async function beginCompanySignIn(
   if (user !== null) {
     await asApplicationError(beginIdentityLinkAs(dependencies.database, user.tokenHash, sha256(secret)));
   }
+  const acr = await readCompanyAcr(dependencies.database);
   const url = client.buildAuthorizationUrl(config, {
     redirect_uri: redirectUri,
     scope: 'openid',
+    ...(acr.length === 0 ? {} : { acr_values: acr.join(' ') }),
     ...(isAgain ? ONCE_MORE : OF_ANY_AGE),
     state: stateOf(secret),
     nonce: nonceOf(secret),

@@ -6,7 +6,8 @@ import {
   type SessionSummary,
   type SignInMethods,
 } from '../../api/users/session.ts';
-import { mayAny, PERMISSIONS } from '../../domain/users/role.ts';
+import { mayAny, type Permission, PERMISSIONS } from '../../domain/users/role.ts';
+import { scopeOf } from '../../domain/users/token-scope.ts';
 import { readSecondFactorNeed } from '../../store/approvals/policy.ts';
 import {
   endSessionAs,
@@ -123,7 +124,7 @@ export async function describeSession(dependencies: ApplicationDependencies, use
     user: { userId: user.userId, login: user.login, name: user.name },
     roles: [...user.roles],
     awaitsSecondFactor: user.awaitsFactor === true,
-    permissions: user.awaitsFactor === true ? [] : PERMISSIONS.filter((permission) => mayAny(user.roles, permission)),
+    permissions: user.awaitsFactor === true ? [] : permissionsOf(user),
     accounts: user.accounts === null ? null : [...user.accounts],
     usableAccounts: dependencies.accounts.map(({ name }) => name).filter((name) => mayUse(user, name)),
     signedInAt: state.signedInAt.toISOString(),
@@ -150,6 +151,10 @@ export async function describeSession(dependencies: ApplicationDependencies, use
     approval: { needsSecondFactor: approvals },
   };
 }
+
+/** What the user may do by this session or token. */
+const permissionsOf = ({ roles, scopes }: SignedIn): Permission[] =>
+  PERMISSIONS.filter((permission) => mayAny(roles, permission) && scopes.includes(scopeOf(permission)));
 
 /** Postgres writes times within JSON with the zone of the connection. */
 const isoOf = (text: string): string => new Date(text).toISOString();

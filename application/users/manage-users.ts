@@ -1,4 +1,5 @@
 import type { Role } from '../../domain/users/role.ts';
+import type { TokenScope } from '../../domain/users/token-scope.ts';
 import {
   addUserAs,
   disableUserAs,
@@ -85,8 +86,8 @@ export async function acceptInvitation(
   const token = newToken();
   const expiresAt = new Date(now() + validDays * DAY_MS);
   const request = { newTokenHash: TokenHash.of(token), label, expiresAt };
-  const { tokenId } = await asApplicationError(redeemInvitation(database, TokenHash.of(code), request));
-  return { token, tokenId, expiresAt: expiresAt.toISOString() };
+  const stored = await asApplicationError(redeemInvitation(database, TokenHash.of(code), request));
+  return { token, tokenId: stored.tokenId, expiresAt: stored.expiresAt.toISOString(), scopes: stored.scopes };
 }
 
 export function grantRoles(
@@ -182,12 +183,16 @@ export async function listTokens(
 export async function issueToken(
   { database, now }: ApplicationDependencies,
   user: SignedIn,
-  { label, validDays }: { label: string; validDays: number },
+  { label, validDays, scopes }: { label: string; validDays: number; scopes: readonly TokenScope[] },
 ): Promise<IssuedToken> {
   const token = newToken();
-  const request = { newTokenHash: TokenHash.of(token), label, expiresAt: new Date(now() + validDays * DAY_MS) };
-  const { tokenId, expiresAt } = await asApplicationError(issueTokenAs(database, user.tokenHash, request));
-  return { token, tokenId, expiresAt: expiresAt.toISOString() };
+  const request = { newTokenHash: TokenHash.of(token), label, expiresAt: new Date(now() + validDays * DAY_MS), scopes };
+  const {
+    tokenId,
+    expiresAt,
+    scopes: given,
+  } = await asApplicationError(issueTokenAs(database, user.tokenHash, request));
+  return { token, tokenId, expiresAt: expiresAt.toISOString(), scopes: given };
 }
 
 export function revokeToken({ database }: ApplicationDependencies, user: SignedIn, tokenId: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { type Actor, mayAny, type PersonalRead } from '../../domain/users/role.ts';
+import type { TokenScope } from '../../domain/users/token-scope.ts';
 import type { TokenHash } from '../../store/users/token-hash.ts';
 
 /** The user of a request, with the token hash by which the database authorizes them. */
@@ -9,6 +10,8 @@ export interface SignedIn extends Actor {
   accounts: readonly string[] | null;
   tokenId: string;
   tokenHash: TokenHash;
+  /** What the token may be used for, of all that the roles permit; a session has all scopes. */
+  scopes: readonly TokenScope[];
   /** By a session of the console, not by a token. */
   isSession?: boolean;
   /** Whether the session awaits the second factor of its sign-in, and does nothing else until then. */

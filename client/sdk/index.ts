@@ -108,7 +108,7 @@ export type { CostGroup, CostReport } from '../../api/treasury/costs.ts';
 export type { Invitation, InvitationAcceptance, InvitedUser } from '../../api/users/invitation.ts';
 export type { SteppedUp, StepUpSubject } from '../../api/users/second-factor.ts';
 export type { Session, SessionSummary } from '../../api/users/session.ts';
-export type { IssuedToken, TokenRequest, TokenSummary } from '../../api/users/token.ts';
+export type { IssuedToken, TokenRequest, TokenScope, TokenSummary } from '../../api/users/token.ts';
 export type { AddedUser, Role, Self, UserSummary } from '../../api/users/user.ts';
 export {
   AnswerMismatchError,

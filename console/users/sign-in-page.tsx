@@ -50,6 +50,8 @@ export function SignInPage(): ReactNode {
 const OIDC_ERRORS: Readonly<Record<string, string>> = {
   unknown_identity: 'No user of payrun is connected with it: ask an administrator for an invitation.',
   unauthenticated: 'No user of payrun is connected with it, or the answer came too late.',
+  not_allowed:
+    'It has not asked for all that the policy of payrun requires: sign in there in that way, as with a second factor.',
   disabled: 'Your user is disabled.',
 };
 

@@ -1,7 +1,7 @@
-import { Button, NumberInput, TextInput } from '@mantine/core';
+import { Button, Checkbox, NumberInput, TextInput } from '@mantine/core';
 import { type SubmitEvent, type ReactNode, useState } from 'react';
 import { SecondFactor, wantsSecondFactor } from '../approvals/second-factor.tsx';
-import type { TokenRequest } from '../../api/users/token.ts';
+import type { TokenRequest, TokenScope } from '../../api/users/token.ts';
 import { api } from '../calls/api.ts';
 import { Failed, Notice, Section } from '../elements/page.tsx';
 import { SecretNotice } from '../elements/secret-notice.tsx';
@@ -23,16 +23,24 @@ export function TokenSection(): ReactNode {
 
 const MOST_DAYS = 730;
 
+/** Beside reading, which every token may. */
+const FURTHER_SCOPES: Readonly<Record<Exclude<TokenScope, 'read'>, string>> = {
+  submit: 'Submit runs, propose, stop',
+  decide: 'Approve, confirm, manage: for 24 hours at most',
+};
+
 /** A token of one's own. Its secret is shown once; only a hash of it is kept. */
 function NewToken(): ReactNode {
   const [label, setLabel] = useState('');
   const [days, setDays] = useState<string | number>(90);
+  const [further, setFurther] = useState<string[]>([]);
   const { mayChangeSignIn } = useSession();
   const issue = useAction((asked: TokenRequest) => api.issueToken(asked), {
     changes: [['tokens'], SESSION_KEY],
     then: () => setLabel(''),
   });
-  const create = (): void => issue.do({ label: label.trim(), validDays: Number(days) });
+  const create = (): void =>
+    issue.do({ label: label.trim(), validDays: Number(days), scopes: ['read', ...(further as TokenScope[])] });
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     create();
@@ -57,6 +65,13 @@ function NewToken(): ReactNode {
             Create
           </Button>
         </div>
+        <Checkbox.Group label="It may read, and" value={further} onChange={setFurther}>
+          <div className="row">
+            {Object.entries(FURTHER_SCOPES).map(([scope, words]) => (
+              <Checkbox key={scope} value={scope} label={scope} description={words} />
+            ))}
+          </div>
+        </Checkbox.Group>
       </form>
       {wantsSecondFactor(issue.error) ? (
         <Notice tone="waiting" title="Show your second factor to create the token">

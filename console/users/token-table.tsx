@@ -36,6 +36,7 @@ export function TokenTable({ whose }: { whose: 'own' | 'all' }): ReactNode {
       cell: ({ label }) => <strong>{label}</strong>,
     },
     ...(whose === 'all' ? [USER] : []),
+    { name: 'May', cell: ({ scopes }) => scopes.join(', ') },
     {
       name: 'State',
       cell: ({ revokedAt, expiresAt }) =>
@@ -79,7 +80,7 @@ export function TokenTable({ whose }: { whose: 'own' | 'all' }): ReactNode {
 }
 
 function RevokeDialog({ token, onClose }: { token: TokenSummary; onClose: () => void }): ReactNode {
-  const { tokenId, label, name, lastUsedAt } = token;
+  const { tokenId, label, name, scopes, lastUsedAt } = token;
   const revoke = useAction(() => api.revokeToken({ tokenId }), { changes: [['tokens']], then: onClose });
   return (
     <ReasonDialog
@@ -95,6 +96,7 @@ function RevokeDialog({ token, onClose }: { token: TokenSummary; onClose: () => 
         of={[
           ['For', label],
           ['Of', name],
+          ['May', scopes.join(', ')],
           ['Used', <When key="used" at={lastUsedAt} />],
         ]}
       />

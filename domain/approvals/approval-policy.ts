@@ -21,6 +21,8 @@ const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'give a time, as
 const day = z.string().refine(isCalendarDate, 'give a date, as 2026-12-01');
 const login = z.string().min(1);
 const name = z.string().trim().min(1).max(100);
+/** A value of `acr`, none of which has a space (they are asked for in one text with spaces between), or of `amr`. */
+const claim = z.string().regex(/^[!-~]{1,200}$/, 'give a value as the company says it, without spaces');
 
 const conditions = z.strictObject({
   currencies: z.array(currency).min(1).optional(),
@@ -137,6 +139,15 @@ const approvalPolicy = z.strictObject({
       changes: z.boolean().optional(),
     })
     .optional(),
+  /** What the sign-in of the company says of how it has asked, in its id token. Absent: nothing of it is asked for. */
+  companySignIn: z
+    .strictObject({
+      /** It says one of these. */
+      acr: z.array(claim).min(1).optional(),
+      /** It says all of these, as "mfa". */
+      amr: z.array(claim).min(1).optional(),
+    })
+    .optional(),
   /** Limits of orders to convert. Absent: none, and each order needs the approval of a second person. */
   conversions: conversionLimits.optional(),
   /** How long the personal data of an onboarding case is kept after its end. Absent: `decidedDays` is five years, `otherDays` is 0. */
@@ -179,13 +190,18 @@ function sumOf(steps: readonly Step[]): number {
 }
 
 /** Warnings for the administrator who sets the policy; none of them prevents it. */
-export function policyRemarks({ rules, changes, limits, secondFactor }: ApprovalPolicy): string[] {
+export function policyRemarks({ rules, changes, limits, secondFactor, companySignIn }: ApprovalPolicy): string[] {
   const catchAll = rules.findIndex(({ when }) => Object.keys(when).length === 0);
   const stepLists = new Set(
     (catchAll === -1 ? rules : rules.slice(0, catchAll + 1)).map(({ steps }) => JSON.stringify(steps)),
   );
   const unreachable = catchAll === -1 ? [] : rules.slice(catchAll + 1).map((rule) => rule.name);
   return [
+    ...(companySignIn === undefined
+      ? []
+      : [
+          'whose sign-in of the company does not say this is refused there: try it before, with the claims of an id token',
+        ]),
     ...(catchAll === -1 ? ['no rule fits every run: a run with a currency that none fits cannot be approved'] : []),
     ...unreachable.map((rule) => `the rule "${rule}" is never reached: a rule before it fits every run`),
     ...(stepLists.size > 1

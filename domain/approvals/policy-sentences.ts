@@ -90,13 +90,15 @@ const KNOWN: readonly string[] = [
   'limits',
   'changes',
   'secondFactor',
+  'companySignIn',
   'conversions',
   'retention',
 ];
 
 /** Everything but the rules. What is not set is said too: that is what holds then. */
 export function otherParts(policy: ApprovalPolicy, writeAmount: WriteAmount): PolicyPart[] {
-  const { groups = {}, deputies = [], timeZone, limits, changes, secondFactor, conversions, retention } = policy;
+  const { groups = {}, deputies = [], timeZone, limits, changes, secondFactor, companySignIn } = policy;
+  const { conversions, retention } = policy;
   const others = Object.entries(policy).filter(([name]) => !KNOWN.includes(name));
   return [
     ...Object.entries(groups).map(([name, logins]) => ({ name: `Group ${name}`, says: logins.join(', ') })),
@@ -109,6 +111,7 @@ export function otherParts(policy: ApprovalPolicy, writeAmount: WriteAmount): Po
     { name: 'Second factor at sign-in', says: factorAt(secondFactor?.signIn) },
     { name: 'Second factor at approvals', says: factorAt(secondFactor?.approvals) },
     { name: 'Second factor at changes', says: factorAt(secondFactor?.changes) },
+    { name: 'Sign-in of the company', says: askedByCompany(companySignIn) },
     {
       name: 'Changes that no second administrator confirms',
       says:
@@ -128,6 +131,14 @@ export function otherParts(policy: ApprovalPolicy, writeAmount: WriteAmount): Po
     },
     ...others.map(([name, value]) => ({ name, says: shown(value) })),
   ];
+}
+
+function askedByCompany({ acr, amr }: ApprovalPolicy['companySignIn'] & object = {}): string {
+  const asked = [
+    ...(acr === undefined ? [] : [`acr ${acr.join(' or ')}`]),
+    ...(amr === undefined ? [] : [`amr ${amr.join(' and ')}`]),
+  ];
+  return asked.length === 0 ? 'is taken however it has asked' : `is taken where it says ${asked.join(', and ')}`;
 }
 
 function factorAt(setting: boolean | undefined): string {

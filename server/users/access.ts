@@ -3,7 +3,8 @@ import type { Application } from '../../application/create-application.ts';
 import { ApplicationError } from '../../application/application-error.ts';
 import { mayRead, type SignedIn } from '../../application/users/signed-in.ts';
 import type { Access } from '../../api/endpoint.ts';
-import { mayAny, type PersonalRead, rolesThatMay } from '../../domain/users/role.ts';
+import { mayAny, type Permission, type PersonalRead, rolesThatMay } from '../../domain/users/role.ts';
+import { scopeOf } from '../../domain/users/token-scope.ts';
 import type { Api } from '../api.ts';
 import { refuseOtherAccountGiven, refuseOtherAccounts } from './account-limits.ts';
 import { type AccessGuards, bearerToken, userBehind } from './credentials.ts';
@@ -74,6 +75,7 @@ export function requireAccess(
       const role = allowed.length === 1 ? 'the role' : 'the roles';
       throw new ApplicationError('not_allowed', `this is for ${role} ${allowed.join(', ')}; ${roles}`);
     }
+    if (access !== 'signed_in') refuseOtherScopes(request, user, access, guards);
     await refuseOtherAccounts(request, user, application, guards);
     const { reads = [] } = request.routeOptions.config;
     request.user = { ...user, reads: reads.filter((permission) => mayAny(user.roles, permission)) };
@@ -86,6 +88,25 @@ export function requireAccess(
     if (request.routeOptions.config.isReport === true) await application.useReport(user);
   });
   noteReads(app, application);
+}
+
+/** What a token was not made for, its user does with another one, or at the console. */
+function refuseOtherScopes(
+  request: FastifyRequest,
+  user: SignedIn,
+  access: Permission,
+  { refused }: AccessGuards,
+): void {
+  const scope = scopeOf(access);
+  // guard: scope-asked-by-server
+  if (user.scopes.includes(scope)) return;
+  const route = `${request.method} ${request.routeOptions.url ?? ''}`;
+  const { userId, tokenId } = user;
+  refused.note({ kind: 'access_refused', address: request.ip, userId, tokenId, route, why: `scope ${scope}` });
+  throw new ApplicationError(
+    'not_allowed',
+    `this takes a token with the scope ${scope}; yours has: ${user.scopes.join(', ')}`,
+  );
 }
 
 function showsMetricsToken(request: FastifyRequest, { metricsTokenHash: known = null }: AccessGuards): boolean {

@@ -7,7 +7,7 @@ language sql security definer set search_path = public, pg_temp as $$
 $$;
 
 -- Whether somebody could have objected to a change all the time: neither who proposed it nor who gains by it, in their
--- role, and with a token or a sign-in that works since before. Whoever was disabled in between has lost both.
+-- role, and with a token that decides or a sign-in that works since before. Whoever was disabled in between has lost both.
 -- Called by: other functions.
 create or replace function could_be_objected_to(p_change changes) returns boolean
 language sql stable security definer set search_path = public, pg_temp as $$
@@ -23,7 +23,9 @@ language sql stable security definer set search_path = public, pg_temp as $$
         -- guard: objected-with-a-token (3 lines)
         select from api_tokens where api_tokens.user_id = users.user_id and api_tokens.created_at <= p_change.proposed_at
           and not exists (select from sessions where session_id = token_id)
-          and revoked_at is null and (expires_at is null or expires_at > clock_timestamp()))))
+          and revoked_at is null and (expires_at is null or expires_at > clock_timestamp())
+          -- guard: objected-with-scope
+          and scope_of('object_to_change') = any(scopes))))
 $$;
 
 -- Whether the delay of a change is over.

@@ -26,11 +26,12 @@ begin
   return change_state(v_change);
 end $$;
 
--- Whether a change takes away who decides and may object, or where people are told of it.
+-- Whether a change takes away who decides and may object, or where they may, or where people are told of it. One of accounts may do so.
 -- Called by: other functions.
 create or replace function removes_somebody(p_kind text) returns boolean language sql immutable
 set search_path = public, pg_temp as $$
-  select p_kind in ('remove_role', 'disable_user', 'disable_endpoint', 'remove_endpoint')
+  -- guard: accounts-never-by-time
+  select p_kind in ('remove_role', 'disable_user', 'set_accounts', 'disable_endpoint', 'remove_endpoint')
 $$;
 
 -- Whether a change waits for a second administrator, whatever delay the policy sets.
@@ -197,7 +198,7 @@ begin
   end if;
   -- guard: own-removal
   if not p_confirm and v.user_id = me.user_id and removes_somebody(v.kind) and v.proposed_by <> me.user_id then
-    return refused('not_allowed', 'who is to be removed does not object to it: another one may');
+    return refused('not_allowed', 'who is to be removed or limited does not object to it: another one may');
   end if;
   -- guard: factor-not-confirmed-by-issuer
   if p_confirm and v.kind = 'add_factor' and v.detail ->> 'codeBy' = me.user_id::text then
@@ -277,6 +278,9 @@ begin
       perform set_accounts(v.user_id, v.detail -> 'accounts');
       -- guard: invitation-before-accounts
       perform end_invitations(v.user_id, v.proposed_at, p_by, 'accounts_given');
+      -- An administrator who is limited from now on no longer manages users: what they proposed is rejected.
+      -- guard: limited-by-change-loses-proposals
+      perform after_removal(v.user_id, v.proposed_by, false);
     when 'change_provider' then
       update provider_accounts set api_address = v.detail ->> 'apiAddress', access_key = v.detail ->> 'accessKey',
         recorded_at = clock_timestamp()

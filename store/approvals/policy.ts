@@ -8,6 +8,14 @@ export async function readPolicy(database: Queryable): Promise<unknown> {
   return rows[0]?.policy ?? null;
 }
 
+/** The values of `acr` that the policy in force requires of the sign-in of the company, the one that is liked best first. */
+export async function readCompanyAcr(database: Queryable): Promise<string[]> {
+  const { rows } = await database.query<{ acr: string[] | null }>(
+    `select current_policy() #> '{companySignIn,acr}' as acr`,
+  );
+  return rows[0]?.acr ?? [];
+}
+
 /** Whether a policy asks for a second factor; null: the one in force. Where it does not say, it does with a real provider. */
 export async function readSecondFactorNeed(
   database: Queryable,

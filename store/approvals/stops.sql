@@ -168,7 +168,7 @@ begin
   -- Who may lift no longer has not asked. After a checker's word, that of one who is none is the first: the checker says
   -- it again.
   if v.lift_asked_by is null
-    or (user_may(v.lift_asked_by, 'decide_run') and not user_may(me.user_id, 'decide_run'))
+    or (user_may(v.lift_asked_by, 'decide_run') and not may_by_token(me.user_id, me.token_id, 'decide_run'))
     -- guard: asker-may-still
     or not user_may(v.lift_asked_by, 'lift_stop')
     -- guard: asker-may-still-use
@@ -182,8 +182,8 @@ begin
     return refused('not_allowed', 'you have asked for it already; a checker other than you lifts the stop');
   end if;
   -- guard: lifted-by-checker
-  if not user_may(me.user_id, 'decide_run') then
-    return refused('not_allowed', 'somebody has asked for it already; a checker lifts the stop');
+  if not may_by_token(me.user_id, me.token_id, 'decide_run') then
+    return refused('not_allowed', 'somebody has asked for it already; a checker lifts the stop, with a token that has the scope decide');
   end if;
   -- guard: not-lifted-by-maker
   if exists (select from runs where run_id = v.run_id and submitted_by = me.user_id) then

@@ -27,7 +27,8 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
   payrun_server: {
     // guard: server-makes-no-tokens
     // guard: server-decides-by-functions (2 lines)
-    api_tokens: 'select (token_id, user_id, stored_hash, label, created_at, expires_at, revoked_at, last_used_at)',
+    api_tokens:
+      'select (token_id, user_id, stored_hash, label, created_at, expires_at, revoked_at, last_used_at, scopes)',
     approvals: 'select',
     // guard: server-freezes-nothing (5 lines)
     approved_payments: 'select',

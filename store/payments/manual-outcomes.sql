@@ -100,7 +100,7 @@ begin
   if v_refusal is not null then return v_refusal; end if;
   if v.run_id is null then return refused('not_found', 'there is no such proposal'); end if;
   -- guard: rejected-by-checker
-  if v.proposed_by <> me.user_id and not user_may(me.user_id, 'decide_run') then
+  if v.proposed_by <> me.user_id and not may_by_token(me.user_id, me.token_id, 'decide_run') then
     return refused('not_allowed', 'only who proposed it, or one who decides on runs, may reject a proposal');
   end if;
   if v.state <> 'proposed' then return refused('conflict', 'the proposal is not open'); end if;

@@ -114,7 +114,7 @@ begin
   if v_refusal is not null then return v_refusal; end if;
   select * into v from reconciliation_breaks where break_id = p_break;
   if v.state <> 'explained' then return refused('conflict', 'only an explained break is opened again; this one is ' || v.state); end if;
-  if v.explained_by <> me.user_id and not user_may(me.user_id, 'decide_run') then
+  if v.explained_by <> me.user_id and not may_by_token(me.user_id, me.token_id, 'decide_run') then
     return refused('not_allowed', 'only who explained it, or one who may close it, may open a break again');
   end if;
   v_remark := keep_remark(me.user_id, null, p_reason);

@@ -33,7 +33,9 @@ create table api_tokens (
   revoked_at timestamptz,
   last_used_at timestamptz,
   -- The token or session that it was made with. Null: by a code.
-  issued_by uuid references api_tokens
+  issued_by uuid references api_tokens,
+  -- What it may be used for, of all that the roles of its user permit (`domain/users/token-scope.ts`).
+  scopes text[] not null default '{read}' constraint known_scopes check (scopes <@ array['read', 'submit', 'decide'] and 'read' = any(scopes))
 );
 
 -- How a user gets their first token: a code that works once and for a short time. Only its hash is kept.

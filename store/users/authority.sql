@@ -129,8 +129,8 @@ begin
     else format('you may not use the account "%s"', p_account) end);
 end $$;
 
--- Null when the user has the permission, and may use the account of the run if one is given; else the refusal, which is in
--- the audit trail by then. A run of another account is refused as if there were no such run.
+-- Null when the user has the permission, by a token with its scope, and may use the account of the run if one is given; else the refusal,
+-- which is in the audit trail by then. A run of another account is refused as if there were no such run.
 -- Called by: other functions.
 create or replace function authorize_user(p_user uuid, p_token uuid, p_permission text, p_run uuid, p_what text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -145,6 +145,12 @@ begin
     return refused('not_allowed', case when p_permission in ('manage_users', 'confirm_change') and not user_may_use(p_user, null)
       then 'this concerns all accounts, and you are limited to some of them'
       else 'none of your roles may do this: it needs ' || replace(p_permission, '_', ' ') end);
+  end if;
+  -- guard: scope-asked-by-database
+  if not token_may(p_token, p_permission) then
+    perform note(p_user::text, 'refused', p_run, null,
+      jsonb_build_object('what', p_what, 'why', 'scope', 'scope', scope_of(p_permission), 'token', p_token));
+    return refused('not_allowed', 'your token does not have the scope ' || scope_of(p_permission));
   end if;
   -- guard: run-of-other-account
   if exists (select from runs where run_id = p_run and not user_may_use(p_user, account)) then

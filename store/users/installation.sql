@@ -23,7 +23,8 @@ begin
   perform grant_role(v_user, role) from unnest(p_roles) as given (role);
   update api_tokens set revoked_at = clock_timestamp()
   where user_id = v_user and label = 'example' and revoked_at is null;
-  insert into api_tokens (user_id, stored_hash, label, expires_at) values (v_user, sha256(p_new_token_hash), 'example', p_expires_at);
+  insert into api_tokens (user_id, stored_hash, label, expires_at, scopes)
+  values (v_user, sha256(p_new_token_hash), 'example', p_expires_at, '{read,submit,decide}');
   perform note('owner', 'example_user', null, null, jsonb_build_object('user', v_user));
   return v_user;
 end $$;

@@ -72,13 +72,15 @@ begin
   return jsonb_build_object('invited', true);
 end $$;
 
--- Exchanges a code that was not used and has not expired for a token. It ends all by which the user could sign in before: whoever had an
+-- Exchanges a code that was not used and has not expired for a token, which ends within a day if its user decides. It ends all by which the user could sign in before: whoever had an
 -- earlier code may have used it.
 -- Called by: server.
 create or replace function redeem_invitation(p_code bytea, p_new_token_hash bytea, p_label text, p_expires_at timestamptz) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   v invitations%rowtype;
+  v_scopes text[];
+  v_end timestamptz;
   v_token uuid;
 begin
   select invitations.* into v from invitations join users using (user_id)
@@ -92,11 +94,13 @@ begin
   end if;
   -- guard: code-ends-sign-ins
   if not v.keeps_sign_ins then perform end_sign_ins(v.user_id); end if;
-  insert into api_tokens (user_id, stored_hash, label, expires_at)
-  values (v.user_id, sha256(p_new_token_hash), p_label, p_expires_at) returning token_id into v_token;
+  v_scopes := scopes_for_code(v.user_id);
+  v_end := least(p_expires_at, latest_end(v_scopes));
+  insert into api_tokens (user_id, stored_hash, label, expires_at, scopes)
+  values (v.user_id, sha256(p_new_token_hash), p_label, v_end, v_scopes) returning token_id into v_token;
   update invitations set redeemed_at = clock_timestamp(), token_id = v_token where invitation_id = v.invitation_id;
   perform note(v.user_id::text, 'invitation_redeemed', null, null, jsonb_build_object('token', v_token));
-  return jsonb_build_object('tokenId', v_token, 'userId', v.user_id);
+  return jsonb_build_object('tokenId', v_token, 'userId', v.user_id, 'expiresAt', v_end, 'scopes', to_jsonb(v_scopes));
 end $$;
 
 -- Ends the invitations of a user that were proposed before a time: those that wait, and those in effect for which nobody has made

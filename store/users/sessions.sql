@@ -6,8 +6,8 @@ language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   v_token uuid;
 begin
-  insert into api_tokens (user_id, stored_hash, label, expires_at)
-  values (p_user, sha256(p_new_token_hash), 'console', clock_timestamp() + interval '12 hours') returning token_id into v_token;
+  insert into api_tokens (user_id, stored_hash, label, expires_at, scopes)
+  values (p_user, sha256(p_new_token_hash), 'console', clock_timestamp() + interval '12 hours', '{read,submit,decide}') returning token_id into v_token;
   insert into sessions (session_id, method, idle_seconds, browser, address, awaits_factor, authenticated_at)
   -- guard: asked-at-a-known-time
   values (v_token, p_method, 1800, left(p_browser, 200), left(p_address, 100), sign_in_takes_factor(p_user, p_method), case when p_method <> 'oidc' then clock_timestamp() end);

@@ -22,7 +22,7 @@ export async function findSessionHolder(
 ): Promise<SessionHolder | InvalidToken | null> {
   const { rows } = await database.query<SessionHolder & { why: InvalidToken['why'] | null }>(
     `with session as (
-       select token_id, user_id, last_used_at, awaits_factor,
+       select token_id, user_id, last_used_at, awaits_factor, scopes,
          case when revoked_at is not null then 'revoked'
               when expires_at <= clock_timestamp() then 'expired'
               when coalesce(last_used_at, created_at) + idle_seconds * interval '1 second' <= clock_timestamp() then 'idle' end as why
@@ -38,7 +38,7 @@ export async function findSessionHolder(
      select users.user_id as "userId", coalesce(login, name) as login, name, token_id as "tokenId",
        coalesce(session.why, case when disabled_at is not null then 'disabled' end) as why,
        array(select role from user_roles where user_roles.user_id = users.user_id order by role) as roles,
-       ${ACCOUNTS_OF_USER} as accounts, awaits_factor as "awaitsFactor"
+       ${ACCOUNTS_OF_USER} as accounts, scopes, awaits_factor as "awaitsFactor"
      from session join users using (user_id) left join noted on true`,
     [tokenHash.bytes, isUse],
   );

@@ -18,7 +18,7 @@ begin
   return jsonb_build_object('tryId', v_try, 'salt', encode(v_salt, 'hex'));
 end $$;
 
--- Sets one's password, ends all other sessions, and gives this one another token hash. `p_present_key` of the password of before.
+-- Sets one's password, ends all other sessions and all tokens, and gives this one another token hash. `p_present_key` of the password of before.
 -- Called by: server.
 create or replace function set_password(p_token_hash bytea, p_try uuid, p_present_key bytea, p_salt bytea, p_key bytea, p_new_token_hash bytea) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -50,6 +50,8 @@ begin
   on conflict (user_id) do update set salt = excluded.salt, verifier = excluded.verifier, set_at = clock_timestamp();
   perform note(me.user_id::text, 'password_set', null, null, jsonb_build_object('token', me.token_id));
   perform end_sessions(me.user_id, me.token_id, 'password_set');
+  -- guard: tokens-end-with-password
+  perform end_tokens(me.user_id, me.token_id, 'password_set');
   perform rotate_session(me.token_id, p_new_token_hash);
   return jsonb_build_object('done', true);
 end $$;
@@ -71,7 +73,7 @@ begin
   return jsonb_build_object('done', true);
 end $$;
 
--- Disconnects the sign-in of the company from the user.
+-- Disconnects the sign-in of the company from the user, and ends all other sessions and all tokens: they may have been made by it.
 -- Called by: server.
 create or replace function remove_identity(p_token_hash bytea) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -85,5 +87,8 @@ begin
   delete from user_identities where user_id = me.user_id;
   if not found then return refused('not_found', 'no sign-in of the company is connected'); end if;
   perform note(me.user_id::text, 'identity_removed', null, null, jsonb_build_object('token', me.token_id));
+  perform end_sessions(me.user_id, me.token_id, 'identity_removed');
+  -- guard: tokens-end-with-identity
+  perform end_tokens(me.user_id, me.token_id, 'identity_removed');
   return jsonb_build_object('done', true);
 end $$;

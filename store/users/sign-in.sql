@@ -76,7 +76,8 @@ begin
 end $$;
 
 -- Opens a session by the sign-in of the company, of the user with whom the identity was connected; or connects it, where the
--- request was begun for that. The user has shown who they are when the company says so (`auth_time`).
+-- request was begun for that. The user has shown who they are when the company says so (`auth_time`); how it has asked is what the
+-- policy requires (`acr`, `amr`).
 -- Called by: server.
 create or replace function sign_in_with_id_token(p_token text, p_request bytea, p_new_token_hash bytea, p_browser_name text, p_address text)
 returns jsonb language plpgsql security definer set search_path = public, pg_temp as $$
@@ -86,8 +87,15 @@ declare
   v_user uuid;
   v_session uuid;
   v_auth_time numeric;
+  v_refusal jsonb := refuse_weak_sign_in(v);
 begin
   if v is null then return refused('unauthenticated', 'the answer of the company''s sign-in is not valid, or was used already'); end if;
+  -- guard: company-asked-enough (5 lines)
+  if v_refusal is not null then
+    perform note('database', 'refused', null, null,
+      jsonb_build_object('what', 'sign_in_with_id_token', 'why', 'company_sign_in', 'acr', v -> 'acr', 'amr', v -> 'amr'));
+    return v_refusal;
+  end if;
   delete from identity_links where request_hash = sha256(p_request) returning * into v_link;
   if v_link.user_id is not null then
     perform from users where user_id = v_link.user_id for share;

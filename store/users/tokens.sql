@@ -1,12 +1,13 @@
--- Issues a further token of the user who asks. In a session this is a change of how they sign in: a token outlives the session,
--- and a new password. One that is made with a token ends with it: otherwise whoever finds a token would have it for years.
+-- Issues a further token of the user who asks, with some of the scopes, and that of reading. In a session this is a change of how they
+-- sign in: a token outlives the session. It ends within a day if it decides. One that is made with a token ends with it: otherwise whoever finds a token would have it for years.
 -- Called by: server.
-create or replace function issue_token(p_token_hash bytea, p_new_token_hash bytea, p_label text, p_expires_at timestamptz) returns jsonb
+create or replace function issue_token(p_token_hash bytea, p_new_token_hash bytea, p_label text, p_expires_at timestamptz, p_scopes text[]) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
   v_refusal jsonb;
   v_end timestamptz := p_expires_at;
+  v_scopes text[] := array(select distinct scope from unnest(p_scopes || 'read'::text) as asked (scope));
   v_token uuid;
 begin
   select * into me from session_of(p_token_hash);
@@ -23,15 +24,21 @@ begin
   else
     -- guard: token-ends-with-its-maker
     v_end := least(p_expires_at, (select expires_at from api_tokens where token_id = me.token_id));
+    -- guard: scopes-of-its-maker (3 lines)
+    if not v_scopes <@ (select scopes from api_tokens where token_id = me.token_id) then
+      return refused('not_allowed', 'a token is made with the scopes of the token that it is made with; one with others is made at the console');
+    end if;
   end if;
-  -- guard: token-ends (4 lines)
+  -- guard: token-ends (3 lines)
   if p_expires_at is null or p_expires_at > clock_timestamp() + interval '731 days' then
     return refused('invalid_input', 'a token ends within two years');
   end if;
-  insert into api_tokens (user_id, stored_hash, label, expires_at, issued_by)
-  values (me.user_id, sha256(p_new_token_hash), p_label, v_end, me.token_id) returning token_id into v_token;
-  perform note(me.user_id::text, 'token_issued', null, null, jsonb_build_object('token', v_token, 'by', me.token_id));
-  return jsonb_build_object('tokenId', v_token, 'expiresAt', v_end);
+  v_end := least(v_end, latest_end(v_scopes));
+  insert into api_tokens (user_id, stored_hash, label, expires_at, issued_by, scopes)
+  values (me.user_id, sha256(p_new_token_hash), p_label, v_end, me.token_id, v_scopes) returning token_id into v_token;
+  perform note(me.user_id::text, 'token_issued', null, null,
+    jsonb_build_object('token', v_token, 'by', me.token_id, 'scopes', to_jsonb(v_scopes)));
+  return jsonb_build_object('tokenId', v_token, 'expiresAt', v_end, 'scopes', to_jsonb(v_scopes));
 end $$;
 
 -- Revokes one's own token, or anyone's as an administrator, and every token that was made with it, or with one of those.

@@ -1,4 +1,5 @@
 import type { Role } from '../../domain/users/role.ts';
+import type { TokenScope } from '../../domain/users/token-scope.ts';
 import { callAsUser } from '../database/call-as-user.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import type { TokenHash } from './token-hash.ts';
@@ -13,6 +14,7 @@ export interface TokenHolder {
   /** The accounts with the provider that they are limited to; null: they may use all. */
   accounts: string[] | null;
   tokenId: string;
+  scopes: TokenScope[];
 }
 
 /** A known token that is not valid, and why: for the audit trail, not for the caller. */
@@ -32,7 +34,7 @@ export async function findTokenHolder(
 ): Promise<TokenHolder | InvalidToken | null> {
   const { rows } = await database.query<TokenHolder & { why: InvalidToken['why'] | null }>(
     `with token as (
-       select token_id, user_id, last_used_at,
+       select token_id, user_id, last_used_at, scopes,
          case when revoked_at is not null then 'revoked'
               when expires_at <= clock_timestamp() then 'expired' end as why
        from api_tokens where stored_hash = sha256($1) and not exists (select from sessions where session_id = token_id)
@@ -43,7 +45,7 @@ export async function findTokenHolder(
      select users.user_id as "userId", coalesce(login, name) as login, name, token_id as "tokenId",
        coalesce(token.why, case when disabled_at is not null then 'disabled' end) as why,
        array(select role from user_roles where user_roles.user_id = users.user_id order by role) as roles,
-       ${ACCOUNTS_OF_USER} as accounts
+       ${ACCOUNTS_OF_USER} as accounts, scopes
      from token join users using (user_id) left join noted on true`,
     [tokenHash.bytes],
   );
@@ -59,6 +61,7 @@ export interface TokenRecord {
   login: string | null;
   name: string;
   label: string;
+  scopes: TokenScope[];
   createdAt: Date;
   expiresAt: Date | null;
   revokedAt: Date | null;
@@ -68,7 +71,7 @@ export interface TokenRecord {
 /** All tokens, or one user's. */
 export async function listTokens(database: Queryable, userId: string | null): Promise<TokenRecord[]> {
   const { rows } = await database.query<TokenRecord>(
-    `select token_id as "tokenId", user_id as "userId", login, name, label, api_tokens.created_at as "createdAt",
+    `select token_id as "tokenId", user_id as "userId", login, name, label, scopes, api_tokens.created_at as "createdAt",
        expires_at as "expiresAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt"
      from api_tokens join users using (user_id)
      where ($1::uuid is null or user_id = $1) and not exists (select from sessions where session_id = token_id)
@@ -78,20 +81,33 @@ export async function listTokens(database: Queryable, userId: string | null): Pr
   return rows;
 }
 
+interface NewToken {
+  newTokenHash: TokenHash;
+  label: string;
+  /** It ends earlier where the database says so: with the token that it is made with, or within a day if it decides. */
+  expiresAt: Date;
+}
+
+interface StoredToken {
+  tokenId: string;
+  expiresAt: Date;
+  scopes: TokenScope[];
+}
+type StoredAnswer = Omit<StoredToken, 'expiresAt'> & { expiresAt: string };
+
+function storedToken<T extends StoredAnswer>(answer: T): Omit<T, 'expiresAt'> & { expiresAt: Date } {
+  return { ...answer, expiresAt: new Date(answer.expiresAt) };
+}
+
 /** Issues a token to the user of `tokenHash`. `newTokenHash` is the new token's, which ends with a token that it was made with. */
 export async function issueTokenAs(
   database: Database,
   tokenHash: TokenHash,
-  token: { newTokenHash: TokenHash; label: string; expiresAt: Date },
-): Promise<{ tokenId: string; expiresAt: Date }> {
-  const { newTokenHash, label } = token;
-  const values = [tokenHash.bytes, newTokenHash.bytes, label, token.expiresAt];
-  const issued = await callAsUser<{ tokenId: string; expiresAt: string }>(
-    database,
-    'issue_token($1, $2, $3, $4)',
-    values,
-  );
-  return { tokenId: issued.tokenId, expiresAt: new Date(issued.expiresAt) };
+  token: NewToken & { scopes: readonly TokenScope[] },
+): Promise<StoredToken> {
+  const { newTokenHash, label, expiresAt, scopes } = token;
+  const values = [tokenHash.bytes, newTokenHash.bytes, label, expiresAt, scopes];
+  return storedToken(await callAsUser<StoredAnswer>(database, 'issue_token($1, $2, $3, $4, $5)', values));
 }
 
 export async function revokeTokenAs(database: Database, tokenHash: TokenHash, tokenId: string): Promise<void> {
@@ -99,11 +115,13 @@ export async function revokeTokenAs(database: Database, tokenHash: TokenHash, to
 }
 
 /** Exchanges a code for a token. */
-export function redeemInvitation(
+export async function redeemInvitation(
   database: Database,
   code: TokenHash,
-  token: { newTokenHash: TokenHash; label: string; expiresAt: Date },
-): Promise<{ tokenId: string; userId: string }> {
-  const { newTokenHash, label, expiresAt } = token;
-  return callAsUser(database, 'redeem_invitation($1, $2, $3, $4)', [code.bytes, newTokenHash.bytes, label, expiresAt]);
+  token: NewToken,
+): Promise<StoredToken & { userId: string }> {
+  const values = [code.bytes, token.newTokenHash.bytes, token.label, token.expiresAt];
+  return storedToken(
+    await callAsUser<StoredAnswer & { userId: string }>(database, 'redeem_invitation($1, $2, $3, $4)', values),
+  );
 }

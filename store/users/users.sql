@@ -160,7 +160,7 @@ begin
 end $$;
 
 -- Limits a user to accounts, or to none in particular (`p_accounts` null). Where this takes accounts away and gives none, it
--- is in force at once. Accounts that are given to a user with a role that two administrators give, or who is about to get one, are a change; until it is
+-- is in force at once, unless the user decides: then it is a change, as when a role is taken away. Accounts that are given to a user with a role that two administrators give, or who is about to get one, are a change; until it is
 -- effective the user keeps the accounts of before. What was pending for the user's accounts is rejected: this replaces it.
 -- Called by: server.
 create or replace function limit_user(p_token_hash bytea, p_user uuid, p_accounts text[]) returns jsonb
@@ -170,6 +170,7 @@ declare
   v_refusal jsonb;
   v_before text[];
   v_gives boolean;
+  v_waits boolean;
   v_unknown text;
   v_change uuid;
   v_accounts jsonb := coalesce(to_jsonb(p_accounts), 'null');
@@ -202,8 +203,11 @@ begin
   end loop;
   select array_agg(account) into v_before from user_accounts where user_id = p_user;
   v_gives := v_before is not null and (p_accounts is null or not p_accounts <@ v_before);
+  -- Who decides on an account, or may object there, is kept from it by two, as by taking a role away.
+  -- guard: deciders-limited-by-two
+  v_waits := decides(p_user) and p_accounts is not null and (v_before is null or not v_before <@ p_accounts);
   -- guard: more-accounts-wait, more-accounts-wait-for-roles
-  if v_gives and (has_role_of_two(p_user) or exists (
+  if v_waits or v_gives and (has_role_of_two(p_user) or exists (
       select from changes where kind = 'grant_roles' and user_id = p_user and state = 'pending' and exists (
         select from jsonb_array_elements_text(detail -> 'roles') as roles (role) where is_granted_by_two(role)))) then
     return jsonb_build_object('change', begin_change(me.user_id, me.token_id, 'set_accounts', p_user,

@@ -203,6 +203,19 @@ describe('results', () => {
 });
 
 describe('tokens create', () => {
+  it('asks for the scopes that are given, else for reading alone, and lists them', async () => {
+    const { run, application } = await aCommandLine();
+    const { stderr } = await run(['tokens', 'create', '--scope', 'submit', 'decide']);
+    await run(['tokens', 'create']);
+    expect(application.calls).toMatchObject([
+      { asked: { scopes: ['submit', 'decide'] } },
+      { asked: { scopes: ['read'] } },
+    ]);
+    expect(stderr).toContain('to submit, decide, valid until');
+    expect((await run(['tokens', 'list'])).stdout).toMatch(/submit, decide/);
+    expect((await run(['tokens', 'create', '--scope', 'everything'])).stderr).toContain('read, submit, decide');
+  });
+
   it('prints only the token on stdout, so that it can be piped', async () => {
     const { run } = await aCommandLine();
     const { stdout, stderr } = await run(['tokens', 'create']);

@@ -30,7 +30,7 @@ describe('what comes from data', () => {
       renderRows([aRow({ beneficiary: EVIL, rowRef: EVIL, errorMessage: EVIL, sellAmount: EVIL })]),
       renderProblem(aProblem({ value: EVIL, column: EVIL })),
       renderRuns([run]),
-      renderTokens([{ ...token, ...times }]),
+      renderTokens([{ ...token, ...times, scopes: ['read'] }]),
     ];
     for (const picture of pictures) {
       expect(picture).toContain('\\u{1b}');

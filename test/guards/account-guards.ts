@@ -111,14 +111,32 @@ export const ACCOUNT_GUARDS: readonly Guard[] = [
   {
     id: 'more-accounts-wait',
     against: 'one administrator alone gives more accounts to a user who decides',
-    without: 'if false and (false or exists (',
+    without: 'if v_waits or false and (false or exists (',
     test: { file: ACCOUNT_LIMITS, name: 'for a user who decides take a second administrator' },
   },
   {
     id: 'more-accounts-wait-for-roles',
     against: 'one administrator alone gives more accounts to a user whom another one then makes a checker',
-    without: 'if v_gives and (has_role_of_two(p_user) or false and exists (',
+    without: 'if v_waits or v_gives and (has_role_of_two(p_user) or false and exists (',
     test: { file: ACCOUNT_LIMITS, name: 'wait for a user who is about to decide' },
+  },
+  {
+    id: 'deciders-limited-by-two',
+    against: 'one administrator alone keeps a checker from the runs on which they would decide otherwise',
+    without: 'v_waits := false;',
+    test: { file: ACCOUNT_LIMITS, name: 'of a user who decides take a second administrator' },
+  },
+  {
+    id: 'accounts-never-by-time',
+    against: 'a checker is kept from an account by waiting, or ends such a change alone',
+    without: "select p_kind in ('remove_role', 'disable_user', 'disable_endpoint', 'remove_endpoint')",
+    test: { file: ACCOUNT_LIMITS, name: 'of a user who decides take a second administrator' },
+  },
+  {
+    id: 'limited-by-change-loses-proposals',
+    against: 'what an administrator proposed takes effect although they may not manage users any more',
+    without: '',
+    test: { file: ACCOUNT_LIMITS, name: 'loses their proposals' },
   },
   {
     id: 'accounts-by-their-function',

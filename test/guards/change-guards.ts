@@ -188,8 +188,14 @@ export const CHANGE_GUARDS: readonly Guard[] = [
     id: 'objected-with-a-token',
     against: 'someone whose tokens were revoked counts as someone who could object',
     without:
-      'select from api_tokens where api_tokens.user_id = users.user_id  and (expires_at is null or expires_at > clock_timestamp()))))',
+      'select from api_tokens where api_tokens.user_id = users.user_id  and (expires_at is null or expires_at > clock_timestamp())',
     test: { file: CHANGES_BY_TIME, name: 'never, if the only user who may object has another token than before' },
+  },
+  {
+    id: 'objected-with-scope',
+    against: 'someone whose tokens only read counts as someone who could object',
+    without: '))))',
+    test: { file: CHANGES_BY_TIME, name: 'never, if the only user who may object has a token that only reads' },
   },
   {
     id: 'proposer-removed-others',

@@ -22,6 +22,7 @@ import { SESSION_GUARDS } from './session-guards.ts';
 import { MANUAL_OUTCOME_GUARDS } from './manual-outcome-guards.ts';
 import { STOP_GUARDS } from './stop-guards.ts';
 import { VIRTUAL_ACCOUNT_GUARDS } from './virtual-account-guards.ts';
+import { TOKEN_GUARDS } from './token-guards.ts';
 import { TAKEN_AWAY_GUARDS } from './taken-away-guards.ts';
 import { USER_GUARDS } from './user-guards.ts';
 
@@ -30,6 +31,7 @@ export const GUARDS: readonly Guard[] = [
   ...PERMISSION_GUARDS,
   ...USER_GUARDS,
   ...SESSION_GUARDS,
+  ...TOKEN_GUARDS,
   ...ACCOUNT_GUARDS,
   ...CHANGE_GUARDS,
   ...TAKEN_AWAY_GUARDS,

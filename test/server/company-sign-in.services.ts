@@ -63,6 +63,21 @@ describe('the sign-in of the company', () => {
     expect(await comeBack(browser, callback)).toMatchObject({ location: '/sign-in#error=conflict' });
   });
 
+  test('that is disconnected ends the tokens and the other sessions of its user', async () => {
+    const { token } = mia;
+    await company.connect(mia, `mia-${users}`);
+    const [browser, other] = [new ConsoleBrowser(company.app), new ConsoleBrowser(company.app)];
+    for (const each of [browser, other]) {
+      await comeBack(each, await signInAtProvider(await begin(each), `mia-${users}`));
+    }
+    const tokenAnswers = async () =>
+      (await company.app.inject({ url: '/api/v1/me', headers: { authorization: `Bearer ${token}` } })).statusCode;
+    expect([await tokenAnswers(), (await other.send('GET', '/me')).statusCode]).toEqual([200, 200]);
+    expect((await browser.send('DELETE', '/session/identity')).statusCode).toBe(204);
+    expect([await tokenAnswers(), (await other.send('GET', '/me')).statusCode]).toEqual([401, 401]);
+    expect((await browser.send('GET', '/me')).statusCode).toBe(200);
+  });
+
   test('ends with its user, and leads to no other site', async () => {
     await company.connect(mia, `mia-${users}`);
     await company.testDatabase.database.query('update users set disabled_at = now() where user_id = $1', [mia.userId]);

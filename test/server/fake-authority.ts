@@ -12,6 +12,7 @@ import type { AddedUser, UserSummary } from '../../api/users/user.ts';
 import type { ApprovalPolicy } from '../../domain/approvals/approval-policy.ts';
 import type { GoingLive } from '../../domain/approvals/going-live.ts';
 import { isDecidingRole, isGrantedByTwo, type Role } from '../../domain/users/role.ts';
+import { TOKEN_SCOPES, type TokenScope } from '../../domain/users/token-scope.ts';
 import type { StopScope } from '../../store/approvals/stops.ts';
 import { TokenHash } from '../../store/users/token-hash.ts';
 import { FakeSessions } from './fake-sessions.ts';
@@ -74,6 +75,7 @@ export class FakeAuthority extends FakeSessions {
         accounts: null,
         tokenId: `018f2a00-0000-7000-8000-0000000000b${this.users.size}`,
         tokenHash: TokenHash.of(token),
+        scopes: TOKEN_SCOPES,
       });
     }
   }
@@ -224,9 +226,12 @@ export class FakeAuthority extends FakeSessions {
     return this.tokens.filter((token) => userId === null || token.userId === userId);
   }
 
-  async issueToken(user: SignedIn, request: { label: string; validDays: number }): Promise<IssuedToken> {
+  async issueToken(
+    user: SignedIn,
+    request: { label: string; validDays: number; scopes: readonly TokenScope[] },
+  ): Promise<IssuedToken> {
     await this.asked('issueToken', user, request);
-    return this.#newToken(request.label, user);
+    return this.#newToken(request.label, user, request.scopes);
   }
 
   async revokeToken(user: SignedIn, tokenId: string): Promise<void> {
@@ -240,13 +245,14 @@ export class FakeAuthority extends FakeSessions {
   #newToken(
     label: string,
     { userId, login, name }: Pick<SignedIn, 'userId' | 'login' | 'name'> = NEW_USER,
+    scopes: readonly TokenScope[] = TOKEN_SCOPES,
   ): IssuedToken {
     const number = this.tokens.length + 1;
     const tokenId = `018f2a00-0000-7000-8000-0000000000a${number}`;
     const expiresAt = '2026-04-05T09:00:00.000Z';
     const times = { createdAt: '2026-01-05T09:00:00.000Z', expiresAt, revokedAt: null, lastUsedAt: null };
-    this.tokens.push({ tokenId, userId, login, name, label, ...times });
-    return { token: `secret-${number}`, tokenId, expiresAt };
+    this.tokens.push({ tokenId, userId, login, name, label, scopes: [...scopes], ...times });
+    return { token: `secret-${number}`, tokenId, expiresAt, scopes: [...scopes] };
   }
 
   protected async asked(method: keyof Application, user: SignedIn | null, asked: object): Promise<void> {

@@ -74,6 +74,18 @@ describe('a password', () => {
     expect((await own.send('GET', '/session')).statusCode).toBe(200);
   });
 
+  test('that is set ends all tokens of the user, also those of programs', async () => {
+    const own = await aBrowserOf(mia);
+    const statusOf = async (token: string) =>
+      (await app.inject({ url: '/api/v1/me', headers: { authorization: `Bearer ${token}` } })).statusCode;
+    const { token } = (await own.send('POST', '/tokens', { body: { label: 'ERP' } })).json<{ token: string }>();
+    // The first password has ended the one that she had before.
+    expect([await statusOf(token), await statusOf(mia.token)]).toEqual([200, 401]);
+    await own.send('POST', '/session/password', { body: { present: PASSWORD, password: 'another long password' } });
+    expect(await statusOf(token)).toBe(401);
+    expect((await own.send('GET', '/session')).statusCode).toBe(200);
+  });
+
   test('is tried more slowly after failed tries, by all servers together, and an unknown login like a known one', async () => {
     await aBrowserOf(mia);
     const second = aConsoleServer(testDatabase);

@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Session } from '../../api/users/session.ts';
 import { TokenHash } from '../../store/users/token-hash.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
@@ -80,8 +80,69 @@ describe('a change that takes a sign-in of the last 15 minutes', () => {
     const tokenHash = TokenHash.of(`token hash of ${mia.userId}`).bytes;
     const signedIn = await call('sign_in_with_id_token($1, $2, $3, null, null)', idToken, request, tokenHash);
     expect(signedIn).toMatchObject({ userId: mia.userId });
-    const made = await call(`issue_token($1, 'x'::bytea || $1, 'mine', now() + interval '1 day')`, tokenHash);
+    const made = await call(`issue_token($1, 'x'::bytea || $1, 'mine', now() + interval '1 day', '{read}')`, tokenHash);
     expect((made as { refused?: string }).refused).toBe(refused);
+  });
+});
+
+describe('a policy that requires how the company has asked', () => {
+  const follow = (companySignIn: object | null) =>
+    company.testDatabase.database.query(
+      `insert into policies (policy) select current_policy() - 'companySignIn' || case when $1::jsonb = 'null' then '{}'
+         else jsonb_build_object('companySignIn', $1::jsonb) end`,
+      [JSON.stringify(companySignIn)],
+    );
+  afterEach(() => follow(null));
+
+  async function answerTo(claims: object): Promise<{ refused?: string; message?: string; userId?: string }> {
+    const { idToken, request } = await aSignedToken(mia, claims);
+    const { rows } = await company.testDatabase.asServer.query<{ answer: object }>(
+      'select sign_in_with_id_token($1, $2, $3, null, null) as answer',
+      [idToken, request, randomBytes(32)],
+    );
+    return rows[0]?.answer ?? {};
+  }
+
+  test.each<[string, object, object, boolean]>([
+    ['one of its acr', { acr: ['phr', 'phrh'] }, { acr: 'phrh' }, true],
+    ['another acr', { acr: ['phr', 'phrh'] }, { acr: 'pwd' }, false],
+    ['no acr', { acr: ['phr'] }, {}, false],
+    ['its acr in a list', { acr: ['phr'] }, { acr: ['phr'] }, false],
+    ['all of its amr', { amr: ['mfa', 'hwk'] }, { amr: ['hwk', 'pwd', 'mfa'] }, true],
+    ['one of its amr', { amr: ['mfa', 'hwk'] }, { amr: ['mfa'] }, false],
+    ['its amr as a text', { amr: ['mfa'] }, { amr: 'mfa' }, false],
+    ['no amr', { amr: ['mfa'] }, { acr: 'mfa' }, false],
+    ['acr without amr', { acr: ['phr'], amr: ['mfa'] }, { acr: 'phr' }, false],
+    ['both', { acr: ['phr'], amr: ['mfa'] }, { acr: 'phr', amr: ['mfa'] }, true],
+  ])('is answered by %s', async (_what, required, claims, isTaken) => {
+    await company.connect(mia, `mia-${users}`);
+    await follow(required);
+    expect((await answerTo(claims)).refused).toBe(isTaken ? undefined : 'not_allowed');
+  });
+
+  test('says what was missing, and leaves the refusal in the audit trail', async () => {
+    await company.connect(mia, `mia-${users}`);
+    await follow({ acr: ['phr', 'phrh'], amr: ['mfa'] });
+    expect(await answerTo({ amr: ['pwd'] })).toEqual({
+      refused: 'not_allowed',
+      message:
+        'the sign-in of the company has not asked for what the policy requires: acr "phr" or "phrh" and amr "mfa"',
+    });
+    const { rows } = await company.testDatabase.database.query(
+      `select detail from audit_entries where kind = 'refused' and detail ->> 'why' = 'company_sign_in' order by entry_id desc limit 1`,
+    );
+    expect(rows).toMatchObject([{ detail: { amr: ['pwd'], acr: null } }]);
+  });
+
+  test('is told to the company with the request, and a browser that comes back without it is told so', async () => {
+    await company.connect(mia, `mia-${users}`);
+    await follow({ acr: ['phr', 'phrh'] });
+    const browser = new ConsoleBrowser(company.app);
+    const url = await begin(browser);
+    expect(new URL(url).searchParams.get('acr_values')).toBe('phr phrh');
+    const callback = await signInAtProvider(url, `mia-${users}`);
+    expect(await comeBack(browser, callback)).toMatchObject({ location: '/sign-in#error=not_allowed' });
+    expect(browser.cookies.has('payrun_session')).toBe(false);
   });
 });
 

@@ -23,8 +23,8 @@ describe('tokens', () => {
     await as('maker', { method: 'POST', url, payload: { label: 'a' } });
     await as('maker', { method: 'POST', url, payload: { label: 'b', validDays: 7 } });
     expect(application.calls.map(({ asked }) => asked)).toEqual([
-      { label: 'a', validDays: 90 },
-      { label: 'b', validDays: 7 },
+      { label: 'a', validDays: 90, scopes: ['read'] },
+      { label: 'b', validDays: 7, scopes: ['read'] },
     ]);
   });
 

@@ -10,6 +10,7 @@ import { TokenHash } from '../../store/users/token-hash.ts';
 
 const USER: SignedIn = {
   ...{ userId: 'user', login: 'chris', name: 'Chris', tokenId: 'token', tokenHash: TokenHash.of('one') },
+  scopes: ['read'],
   ...{ roles: ['checker'], accounts: null },
 };
 const topics = new StreamTopics({} as StreamingApplication, STREAM_SETTINGS, () => undefined);

@@ -59,8 +59,9 @@ async function stateOf(changeId: string | undefined): Promise<string | undefined
 describe('fewer accounts', () => {
   inOneDatabase();
 
-  test('are in force at once, for any user, and recorded', async () => {
-    for (const user of [chris, mia]) {
+  test('are in force at once, for any user who does not decide, and recorded', async () => {
+    const vic = await aUser(users.testDatabase, 'Vic of fewer', 'auditor');
+    for (const user of [vic, mia]) {
       expect(await users.accountsOf(user)).toBeNull();
       const added = await users.auditOf(() => users.limit(user, [OTHER, ACCOUNT, OTHER]));
       expect(added).toMatchObject([{ actor: ada.userId, kind: 'user_limited', detail: { user: user.userId } }]);
@@ -69,23 +70,36 @@ describe('fewer accounts', () => {
       expect(await users.accountsOf(user)).toEqual([OTHER]);
     }
     expect((await listUsers(server())).map(({ userId, accounts }) => [userId, accounts])).toContainEqual([
-      chris.userId,
+      mia.userId,
       [OTHER],
     ]);
   });
 
+  test('of a user who decides take a second administrator, whatever delay the policy sets, and not the user', async () => {
+    const change = await users.limit(chris, [OTHER]);
+    expect(change).toMatchObject({ state: 'pending', takesEffectAt: null });
+    expect(await users.accountsOf(chris)).toBeNull();
+    await expect(confirm(ada, change?.changeId)).rejects.toMatchObject(refusedWith('not_allowed'));
+    const objection = decideChangeAs(server(), chris.tokenHash, change?.changeId ?? '', false);
+    await expect(objection).rejects.toMatchObject(refusedWith('not_allowed'));
+    await confirm(ben, change?.changeId);
+    expect(await users.accountsOf(chris)).toEqual([OTHER]);
+    // The same once more takes nothing away.
+    expect(await users.limit(chris, [OTHER])).toBeNull();
+  });
+
   test('replace a pending change that would give more', async () => {
-    await users.limit(chris, [ACCOUNT, OTHER]);
-    await users.limit(chris, [OTHER]);
-    const more = await users.limit(chris, null);
-    const added = await users.auditOf(() => users.limit(chris, [OTHER]));
+    await users.limit(mia, [ACCOUNT, OTHER]);
+    await users.limit(mia, [OTHER]);
+    const more = await users.limit(mia, null);
+    const added = await users.auditOf(() => users.limit(mia, [OTHER]));
     expect(added).toMatchObject([
       { kind: 'change_replaced', detail: { why: 'accounts_limited' } },
       { kind: 'user_limited' },
     ]);
     expect(await stateOf(more?.changeId)).toBe('replaced');
     await expect(confirm(ben, more?.changeId)).rejects.toMatchObject(refusedWith('conflict'));
-    expect(await users.accountsOf(chris)).toEqual([OTHER]);
+    expect(await users.accountsOf(mia)).toEqual([OTHER]);
   });
 });
 
@@ -97,7 +111,7 @@ describe('more accounts', () => {
     ['one more', [ACCOUNT, OTHER]],
     ['another one', [ACCOUNT]],
   ])('(%s) for a user who decides take a second administrator', async (_what, accounts) => {
-    await users.limit(chris, [OTHER]);
+    await users.limited(chris, [OTHER]);
     const change = await users.limit(chris, accounts);
     expect(change?.state).toBe('pending');
     expect(await users.accountsOf(chris)).toEqual([OTHER]);
@@ -126,7 +140,7 @@ describe('more accounts', () => {
   });
 
   test('are not given to a user who is disabled by then', async () => {
-    await users.limit(chris, [OTHER]);
+    await users.limited(chris, [OTHER]);
     const change = await users.limit(chris, null);
     await byTwo(users.testDatabase, disableUserAs(server(), ben.tokenHash, chris.userId));
     await users.testDatabase.database.query('update changes set takes_effect_at = now() where change_id = $1', [
@@ -137,13 +151,13 @@ describe('more accounts', () => {
   });
 
   test('replace what was pending before', async () => {
-    await users.limit(chris, [OTHER]);
+    await users.limited(chris, [OTHER]);
     const [first, second] = [await users.limit(chris, null), await users.limit(chris, [ACCOUNT, OTHER])];
     expect([await stateOf(first?.changeId), await stateOf(second?.changeId)]).toEqual(['replaced', 'pending']);
   });
 
   test('are given in no other way', async () => {
-    await users.limit(chris, [OTHER]);
+    await users.limited(chris, [OTHER]);
     const change = { kind: 'set_accounts' as 'enable_user', userId: chris.userId, detail: { accounts: null } };
     await expect(proposeChangeAs(server(), ada.tokenHash, change)).rejects.toMatchObject(refusedWith('invalid_input'));
     expect(await users.accountsOf(chris)).toEqual([OTHER]);
@@ -164,7 +178,7 @@ describe('a limit', () => {
   });
 
   test('is never to no account, which would give all', async () => {
-    await users.limit(chris, [OTHER]);
+    await users.limited(chris, [OTHER]);
     for (const accounts of ['[]', null]) {
       const emptied = users.testDatabase.database.query('select set_accounts($1, $2)', [chris.userId, accounts]);
       await expect(emptied).rejects.toThrow('at least one account');
@@ -182,9 +196,9 @@ describe('an administrator who is limited', () => {
   inDatabasesOfTheirOwn();
 
   test('manages no users and confirms no changes, since these concern all accounts', async () => {
-    await users.limit(chris, [OTHER]);
+    await users.limited(chris, [OTHER]);
     const change = await users.limit(chris, null);
-    await users.limit(ben, [OTHER]);
+    await users.limited(ben, [OTHER]);
     const refused = refusedWith('not_allowed');
     const viewer = { login: 'vic', name: 'Vic', roles: ['viewer'] };
     await expect(addUserAs(server(), ben.tokenHash, viewer)).rejects.toMatchObject(refused);
@@ -197,7 +211,7 @@ describe('an administrator who is limited', () => {
   test('loses their proposals', async () => {
     const grant = { kind: 'grant_roles' as const, userId: mia.userId, detail: { roles: ['checker'] } };
     const { changeId } = await proposeChangeAs(server(), ben.tokenHash, grant);
-    await users.limit(ben, [OTHER]);
+    await users.limited(ben, [OTHER]);
     expect(await stateOf(changeId)).toBe('rejected');
   });
 });
@@ -210,7 +224,7 @@ describe('what a user did before they were limited to another account', () => {
     await runs.follow({ rules: [{ name: 'two', when: {}, steps: [{ role: 'checker' }, { role: 'checker' }] }] });
     const { runId } = await runs.aRun();
     expect(await runs.decide(runs.chris, runId)).toMatchObject({ step: 1, isLast: false });
-    await users.limit(runs.chris, [OTHER]);
+    await users.limited(runs.chris, [OTHER]);
     expect(await runs.decide(runs.sam, runId)).toMatchObject({ step: 1, isLast: false });
     expect(await runs.frozenRows(runId)).toBe(0);
   });
@@ -239,7 +253,7 @@ describe('a policy that names people', () => {
       rules: [{ name: 'named', when: {}, steps: [{ role: 'checker' }, { logins: ['chris', 'sam'] }] }],
     });
     const { runId } = await runs.aRun();
-    await users.limit(runs.chris, [OTHER]);
+    await users.limited(runs.chris, [OTHER]);
     // Only Sam is left for the second step: Sam's approval is for that one, and anybody else's for the first.
     await expect(runs.decide(runs.sam, runId)).resolves.toMatchObject({ isLast: false });
     await expect(runs.decide(runs.chris, runId)).rejects.toMatchObject(refusedWith('not_found'));

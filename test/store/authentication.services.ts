@@ -122,7 +122,12 @@ describe('the last use of a session', () => {
 describe('a token', () => {
   test('has an end in the database, within two years', async () => {
     const issue = (end: string) =>
-      answerOf(testDatabase.asServer, `issue_token($1, $2, 'mine', ${end})`, ada.tokenHash.bytes, Buffer.from(end));
+      answerOf(
+        testDatabase.asServer,
+        `issue_token($1, $2, 'mine', ${end}, '{read}')`,
+        ada.tokenHash.bytes,
+        Buffer.from(end),
+      );
     expect((await issue('null')).refused).toBe('invalid_input');
     expect((await issue(`now() + interval '3 years'`)).refused).toBe('invalid_input');
     expect((await issue(`now() + interval '730 days'`)).refused).toBeUndefined();
@@ -131,7 +136,7 @@ describe('a token', () => {
   /** A token that was made with this token hash, for two years. */
   async function madeWith(tokenHash: Buffer): Promise<{ tokenId: string; tokenHash: Buffer; expiresAt: string }> {
     const made = TokenHash.of(newToken()).bytes;
-    const call = `issue_token($1, $2, 'mine', now() + interval '730 days')`;
+    const call = `issue_token($1, $2, 'mine', now() + interval '730 days', '{read}')`;
     const answer = await answerOf(testDatabase.asServer, call, tokenHash, made);
     return { ...(answer as { tokenId: string; expiresAt: string }), tokenHash: made };
   }
@@ -187,7 +192,7 @@ describe('a token', () => {
       (connection) =>
         answerOf(
           connection,
-          `issue_token($1, $2, 'mine', now() + interval '1 day')`,
+          `issue_token($1, $2, 'mine', now() + interval '1 day', '{read}')`,
           user.tokenHash.bytes,
           Buffer.from('x'),
         ),

@@ -4,6 +4,7 @@ import { CHANGE_KINDS } from '../../domain/approvals/change-kind.ts';
 import { CASE_STATES, mayTransitionCase } from '../../domain/onboarding/case-state.ts';
 import { mayTransitionPayment, PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
 import { isDecidingRole, isGrantedByTwo, PERMISSIONS, ROLES, roleMay } from '../../domain/users/role.ts';
+import { scopeOf } from '../../domain/users/token-scope.ts';
 import { mayTransitionRun, RUN_STATES } from '../../domain/runs/run-state.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 
@@ -36,6 +37,13 @@ test('each role has the same permissions in the database as in the code', async 
     expect([role, await ask('is_granted_by_two($1)', [role])]).toEqual([role, isGrantedByTwo(role)]);
   }
   expect(await ask('role_may($1, $2)', ['owner', 'submit_run'])).toBe(false);
+});
+
+test('each permission takes a token with the same scope in the database as in the code', async () => {
+  for (const permission of PERMISSIONS) {
+    expect([permission, await ask('scope_of($1) = $2', [permission, scopeOf(permission)])]).toEqual([permission, true]);
+  }
+  expect(await ask('scope_of($1) = $2', ['anything_else', 'decide'])).toBe(true);
 });
 
 test('changes are of the same kinds in the database as in the code, which has words for each', async () => {

@@ -98,6 +98,10 @@ describe('a change takes effect after its delay', () => {
         ]),
     ],
     [
+      'has a token that only reads',
+      () => testDatabase.database.query(`update api_tokens set scopes = '{read}' where user_id = $1`, [chris.userId]),
+    ],
+    [
       'has a token that expired',
       () => testDatabase.database.query('update api_tokens set expires_at = now() where user_id = $1', [chris.userId]),
     ],

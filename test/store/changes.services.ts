@@ -194,7 +194,12 @@ describe('a user', () => {
     expect(await findTokenHolder(asServer, chris.tokenHash)).toMatchObject({ login: 'chris', roles: ['checker'] });
     await decideChangeAs(asServer, ben.tokenHash, change?.changeId ?? '', true);
     expect(await findTokenHolder(asServer, chris.tokenHash)).toMatchObject({ userId: chris.userId, why: 'revoked' });
-    const token = { newTokenHash: TokenHash.of(newToken()), label: 'x', expiresAt: new Date(Date.now() + DAY_MS) };
+    const token = {
+      newTokenHash: TokenHash.of(newToken()),
+      label: 'x',
+      expiresAt: new Date(Date.now() + DAY_MS),
+      scopes: [],
+    };
     await expect(issueTokenAs(asServer, chris.tokenHash, token)).rejects.toMatchObject(refusedWith('unauthenticated'));
     const enable = { kind: 'enable_user' as const, userId: chris.userId, detail: {} };
     expect((await proposeChangeAs(asServer, ada.tokenHash, enable)).state).toBe('pending');
@@ -209,6 +214,7 @@ describe('a user', () => {
     const { tokenId } = await issueTokenAs(asServer, chris.tokenHash, {
       newTokenHash: tokenHash,
       label: 'laptop',
+      scopes: [],
       expiresAt,
     });
     expect(await findTokenHolder(asServer, tokenHash)).toMatchObject({ login: 'chris', roles: ['checker'] });

@@ -197,7 +197,12 @@ describe('going live', () => {
       Buffer.alloc(16),
     ]);
     const further = TokenHash.of(newToken());
-    await issueTokenAs(asServer, ada.tokenHash, { newTokenHash: further, label: 'script', expiresAt: inADay() });
+    await issueTokenAs(asServer, ada.tokenHash, {
+      newTokenHash: further,
+      label: 'script',
+      expiresAt: inADay(),
+      scopes: [],
+    });
     // Confirmed by the administrator alone, as everything before.
     await database.query(
       `insert into changes (kind, user_id, detail, proposed_by, state, decided_at)

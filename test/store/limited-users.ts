@@ -3,7 +3,7 @@ import { findTokenHolder } from '../../store/users/tokens.ts';
 import { limitUserAs } from '../../store/users/users.ts';
 import type { BegunChange } from '../../store/approvals/changes.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
-import { aUser, type TestUser } from '../helpers/users.ts';
+import { aUser, byTwo, type TestUser } from '../helpers/users.ts';
 import { ACCOUNT, anApprovedRun } from './a-stored-run.ts';
 
 /** The runs of these tests are paid from `ACCOUNT`; this is another account with the provider. */
@@ -36,10 +36,16 @@ export class LimitedUsers {
     return (await limitUserAs(this.testDatabase.asServer, by.tokenHash, user.userId, accounts)).change;
   }
 
+  /** As `limit`, and confirmed by another administrator where it waits for one. */
+  async limited(user: TestUser, accounts: readonly string[] | null): Promise<void> {
+    const { asServer } = this.testDatabase;
+    await byTwo(this.testDatabase, limitUserAs(asServer, this.ada.tokenHash, user.userId, accounts));
+  }
+
   /** A user who is limited to these accounts from the start. */
   async aLimitedUser(name: string, accounts: readonly string[], ...roles: Role[]): Promise<TestUser> {
     const user = await aUser(this.testDatabase, name, ...roles);
-    await this.limit(user, accounts);
+    await this.limited(user, accounts);
     return user;
   }
 

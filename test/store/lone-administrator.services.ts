@@ -126,7 +126,12 @@ test('a token is not issued by one that is revoked meanwhile', async () => {
   try {
     await connection.query('begin');
     await connection.query(`select disable_user($1, $2)`, [ada.tokenHash.bytes, vida.userId]);
-    const token = { newTokenHash: TokenHash.of(newToken()), label: 'x', expiresAt: new Date(Date.now() + DAY_MS) };
+    const token = {
+      newTokenHash: TokenHash.of(newToken()),
+      label: 'x',
+      expiresAt: new Date(Date.now() + DAY_MS),
+      scopes: [],
+    };
     const issued = issueTokenAs(asServer, vida.tokenHash, token).catch((error: unknown) => error);
     // It would be issued at once if it did not wait.
     await Promise.race([untilWaiting(database), issued]);

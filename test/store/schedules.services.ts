@@ -7,7 +7,7 @@ import { listSchedules } from '../../store/treasury/schedule-views.ts';
 import * as schedules from '../../store/treasury/schedules.ts';
 import { aSchedule, SWEEP } from '../domain/treasury-schedules.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
-import { aUser, type TestUser } from '../helpers/users.ts';
+import { aUser, byTwo, type TestUser } from '../helpers/users.ts';
 import { aConfirmedSchedule, aProposedSchedule, confirmVersion } from './a-schedule.ts';
 import { refusedWith } from './runs-in-approval.ts';
 
@@ -137,7 +137,7 @@ describe('a schedule', () => {
     const ada = await aUser(testDatabase, 'Ada', 'administrator');
     await testDatabase.database.query(`insert into provider_accounts (account, api_address, access_key, is_sandbox)
       values ('default', 'x', 'x', true), ('asia', 'x', 'x', true) on conflict do nothing`);
-    await limitUserAs(testDatabase.asServer, ada.tokenHash, limited.userId, ['asia']);
+    await byTwo(testDatabase, limitUserAs(testDatabase.asServer, ada.tokenHash, limited.userId, ['asia']));
     await expect(aProposedSchedule(testDatabase, limited, aSweep())).rejects.toMatchObject(refusedWith('not_allowed'));
     const scheduleId = await aConfirmedSchedule(testDatabase, [tina, tom], aSweep());
     const paused = schedules.pauseScheduleAs(testDatabase.asServer, limited.tokenHash, scheduleId, null);

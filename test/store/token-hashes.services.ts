@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Permission, ROLES, type Role, roleMay } from '../../domain/users/role.ts';
+import { scopeOf, TOKEN_SCOPES } from '../../domain/users/token-scope.ts';
 import { newToken, TokenHash } from '../../store/users/token-hash.ts';
 import { tableUnder } from '../helpers/document-tables.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
@@ -74,7 +75,7 @@ const CALLS: readonly Call[] = [
   aCall('erase_remark', 'erase_remark', '$2', NOWHERE),
   aCall('explain_break', 'propose_manual_outcome', `$2, 'x'`, NOWHERE),
   aCall('invite_user', 'manage_users', `$2, 'x', now() + interval '1 day'`, NOWHERE),
-  aCall('issue_token', null, `'x', 'mine', now() + interval '1 day'`),
+  aCall('issue_token', null, `'x', 'mine', now() + interval '1 day', '{read}'`),
   aCall('lift_stop', 'lift_stop', '$2, null', NOWHERE),
   aCall('limit_user', 'manage_users', `$2, '{default}'`, NOWHERE),
   aCall('note_case_export', 'read_applicants', '$2', NOWHERE),
@@ -163,6 +164,11 @@ async function answerTo({ statement, values }: Call, tokenHash: Buffer): Promise
   }
 }
 
+async function setScopes(tokenHash: TokenHash, scopes: readonly string[]): Promise<void> {
+  const statement = 'update api_tokens set scopes = $2 where stored_hash = sha256($1)';
+  await testDatabase.database.query(statement, [tokenHash.bytes, scopes]);
+}
+
 const NAMED = CALLS.map((call) => [call.what, call] as const);
 
 test.each(NAMED)('%s requires a valid token', async (_what, call) => {
@@ -178,6 +184,22 @@ test.each(NAMED)('%s requires the permission', async (_what, call) => {
     expect(answer).not.toMatch(/^failed|unauthenticated/);
   }
 });
+
+test.each(NAMED.filter(([, { permission }]) => permission !== null && scopeOf(permission) !== 'read'))(
+  '%s requires a token with the scope of the permission',
+  async (_what, call) => {
+    const holders = [...byRole].filter(([role]) => call.permission !== null && roleMay(role, call.permission));
+    const scope = scopeOf(call.permission ?? 'read_runs');
+    for (const [role, { tokenHash }] of holders) {
+      for (const scopes of [['read'], ['read', 'submit'], ['read', 'decide']]) {
+        await setScopes(tokenHash, scopes);
+        const answer = await answerTo(call, tokenHash.bytes);
+        expect([role, scopes, answer !== 'not_allowed']).toEqual([role, scopes, scopes.includes(scope)]);
+      }
+      await setScopes(tokenHash, TOKEN_SCOPES);
+    }
+  },
+);
 
 test('every function that requires a token hash by the document is tested here', () => {
   const documented = tableUnder('database-functions.md', 'Called by processes').filter(

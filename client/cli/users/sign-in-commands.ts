@@ -67,11 +67,14 @@ export function addSignInCommands(program: Command, io: CommandIo): void {
 
 async function acceptInvitation(io: CommandIo, code: string): Promise<string> {
   const client = await clientOf(io, { url: findServer(io).url, token: null });
-  const { token, expiresAt } = await client.acceptInvitation({
+  const { token, expiresAt, scopes } = await client.acceptInvitation({
     code,
     label: `command line on ${hostname()}`.slice(0, 100),
   });
-  await writeLine(io.stderr, `The code is used; your token is valid until ${moment(expiresAt)}.`);
+  await writeLine(
+    io.stderr,
+    `The code is used; your token, to ${scopes.join(', ')}, is valid until ${moment(expiresAt)}.`,
+  );
   return token;
 }
 

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
+import { TOKEN_SCOPES, type TokenScope } from '../../../domain/users/token-scope.ts';
 import type { TokenSummary } from '../../sdk/index.ts';
 import { connectToChange } from '../acting-user.ts';
 import type { CommandIo } from '../command-io.ts';
@@ -13,6 +14,7 @@ import { moment } from '../wording.ts';
 interface CreateOptions {
   label: string;
   days: number;
+  scope: TokenScope[];
   json?: boolean;
 }
 
@@ -32,22 +34,32 @@ export function addTokenCommands(program: Command, io: CommandIo): void {
     .command('create')
     .description('create a token for yourself, for example for a program; it is shown only once')
     .option('--label <text>', 'what it is for', 'command line')
+    .addOption(
+      new Option('--scope <scope...>', 'what it may be used for; every token reads')
+        .choices(TOKEN_SCOPES)
+        .default(['read']),
+    )
     .option(
       '--days <count>',
-      'days until it expires, at most those of the token that you are signed in by',
+      'days until it expires, at most those of the token that you are signed in by; 24 hours at most with the scope decide',
       dayCount,
       90,
     )
     .option('--json', 'one JSON document on stdout')
-    .addHelpText('after', examples('payrun tokens create --label "nightly report" --days 30'))
-    .action(async ({ label, days, json }: CreateOptions) => {
-      const created = await (await connectToChange(io)).issueToken({ label, validDays: days });
+    .addHelpText(
+      'after',
+      examples(
+        'payrun tokens create --scope read --label "nightly report" --days 30',
+        'payrun tokens create --scope submit --label ERP',
+      ),
+    )
+    .action(async ({ label, days, scope, json }: CreateOptions) => {
+      const created = await (await connectToChange(io)).issueToken({ label, validDays: days, scopes: scope });
       if (json === true) return writeJson(io, created);
       // Only the token goes to stdout, so that it can be piped into a secret store.
-      const until = printable(created.expiresAt.slice(0, 10));
       await writeLine(
         io.stderr,
-        `Token ${printable(created.tokenId)}, valid until ${until}. It ends with the token that you are signed in by, also by ` +
+        `Token ${printable(created.tokenId)}, to ${inWords(created.scopes)}, valid until ${moment(created.expiresAt)}. It ends with the token that you are signed in by, also by ` +
           'payrun logout; one that goes on is made at the console. Shown only once:',
       );
       await writeLine(io.stdout, printable(created.token));
@@ -81,6 +93,7 @@ export function renderTokens(tokens: readonly TokenSummary[]): string {
       { title: 'Token' },
       { title: 'User', maxWidth: 24 },
       { title: 'For', maxWidth: 30 },
+      { title: 'May' },
       { title: 'Last used' },
       { title: 'State' },
     ],
@@ -88,11 +101,16 @@ export function renderTokens(tokens: readonly TokenSummary[]): string {
       token.tokenId,
       token.name,
       token.label,
+      inWords(token.scopes),
       token.lastUsedAt === null ? 'never' : moment(token.lastUsedAt),
       stateOf(token),
     ]),
   );
 }
+
+/** In the order in which they are explained. */
+const inWords = (scopes: readonly TokenScope[]): string =>
+  TOKEN_SCOPES.filter((scope) => scopes.includes(scope)).join(', ');
 
 function stateOf({ revokedAt, expiresAt }: TokenSummary): string {
   if (revokedAt !== null) return `revoked on ${moment(revokedAt)}`;

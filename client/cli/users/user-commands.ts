@@ -159,7 +159,7 @@ function addDisablingCommands(users: Command, io: CommandIo): void {
 function addLimitCommand(users: Command, io: CommandIo): void {
   users
     .command('limit')
-    .description('limit a user to some of the accounts with the provider; more accounts may need two administrators')
+    .description('limit a user to some of the accounts with the provider; it may need two administrators')
     .argument('<login>', 'the user')
     .addOption(new Option('--account <account...>', 'the accounts that the user may use').conflicts('allAccounts'))
     .option('--all-accounts', 'no limit: the user may use all accounts')
