@@ -18,6 +18,9 @@ begin
     perform let_factor_count(p_user, p_id);
     return;
   end if;
+  -- guard: replaced-factor-is-dropped (2 lines)
+  perform drop_factor(p_user, (detail ->> 'id')::uuid) from changes
+  where kind = 'add_factor' and user_id = p_user and state = 'pending' and detail ->> 'id' <> p_id::text;
   perform end_change(change_id, 'replaced', p_user, 'another_factor') from changes
   where kind = 'add_factor' and user_id = p_user and state = 'pending';
   perform begin_change(p_user, p_session, 'add_factor', p_user, jsonb_build_object('factor', p_factor, 'id', p_id, 'codeBy', (

@@ -11,7 +11,7 @@ begin
   select * into me from holder_of(p_token_hash);
   v_refusal := authorize_step_up(me.user_id, me.token_id, p_kind, p_subject, p_hash, p_decision);
   if v_refusal is not null then return v_refusal; end if;
-  if not exists (select from passkeys where user_id = me.user_id and factor_serves(counts_at, p_kind)) then
+  if not exists (select from passkeys where user_id = me.user_id and factor_serves(me.user_id, counts_at, p_kind)) then
     return refused('conflict', 'you have no passkey, or it waits for an administrator who confirms it');
   end if;
   delete from passkey_challenges where expires_at < clock_timestamp();
@@ -72,7 +72,7 @@ begin
     return refused('invalid_input', 'the passkey has signed something else');
   end if;
   update passkeys set counter = p_counter, last_used_at = clock_timestamp()
-  where credential_id = p_credential and user_id = me.user_id and factor_serves(counts_at, v_challenge.kind) and (p_counter > counter or (p_counter = 0 and counter = 0))
+  where credential_id = p_credential and user_id = me.user_id and factor_serves(me.user_id, counts_at, v_challenge.kind) and (p_counter > counter or (p_counter = 0 and counter = 0))
   returning * into v_passkey;
   if not found then return refused('not_allowed', 'the passkey is not yours, or was copied: have it removed'); end if;
   insert into step_ups (session_id, user_id, kind, subject_id, decision, content_hash, factor, expires_at, nonce, public_key,
@@ -102,7 +102,7 @@ begin
   v_refusal := authorize_step_up(me.user_id, me.token_id, p_kind, p_subject, p_hash, p_decision);
   if v_refusal is not null then return v_refusal; end if;
   select totp_id into v_totp from totp_factors
-  where user_id = me.user_id and confirmed_at is not null and factor_serves(counts_at, p_kind);
+  where user_id = me.user_id and confirmed_at is not null and factor_serves(me.user_id, counts_at, p_kind);
   if v_totp is null then
     return refused('conflict', 'no app that shows codes is set up, or it waits for an administrator who confirms it');
   end if;
@@ -147,12 +147,15 @@ language sql stable security definer set search_path = public, pg_temp as $$
   select coalesce((p_policy #>> array['secondFactor', p_for])::boolean, has_real_provider())
 $$;
 
--- Whether a second factor serves for this: one that was not confirmed yet for the user's own sign-in, and for no decision.
+-- Whether a second factor of a user serves for this: one that was not confirmed yet for the user's own sign-in, where they have none that
+-- counts, and for no decision. Else it would make another one count.
 -- Called by: other functions.
-create or replace function factor_serves(p_counts_at timestamptz, p_kind text) returns boolean language sql immutable
-set search_path = public, pg_temp as $$
+create or replace function factor_serves(p_user uuid, p_counts_at timestamptz, p_kind text) returns boolean
+language sql stable security definer set search_path = public, pg_temp as $$
   -- guard: factor-counts-once-confirmed
   select p_counts_at is not null or p_kind in ('session', 'sign_in')
+    -- guard: unconfirmed-beside-none
+    and second_factors_of(p_user) = '[]'
 $$;
 
 -- The second factors of a user that count for decisions, as JSON.

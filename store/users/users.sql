@@ -233,7 +233,8 @@ declare
 begin
   -- guard: proposals-end-with-proposer
   if not user_may(p_user, 'manage_users') then
-    for v_change in select change_id from changes where proposed_by = p_user and state = 'pending' for update loop
+    -- That somebody adds a second factor to their own sign-in goes on: another administrator confirms it anyway.
+    for v_change in select change_id from changes where proposed_by = p_user and state = 'pending' and kind <> 'add_factor' for update loop
       perform reject_change(v_change, p_by, 'proposer_gone');
     end loop;
   end if;

@@ -126,4 +126,16 @@ export const FACTOR_GUARDS: readonly Guard[] = [
     without: 'select true',
     test: { file: ENROLMENT, name: 'whoever made the code cannot have their own second factor count' },
   },
+  {
+    id: 'unconfirmed-beside-none',
+    against: 'a second factor that nobody has confirmed makes another one count',
+    without: '',
+    test: { file: ENROLMENT, name: 'one that nobody has confirmed is not shown for a change of the sign-in' },
+  },
+  {
+    id: 'replaced-factor-is-dropped',
+    against: 'a second factor that nobody has confirmed stays when its confirmation is no longer asked for',
+    without: '',
+    test: { file: ENROLMENT, name: 'a passkey waits as well, and the proposal of an earlier factor is replaced' },
+  },
 ];

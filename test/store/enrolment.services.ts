@@ -117,6 +117,29 @@ test('one that an administrator rejects is removed', async () => {
   expect((await database.query('select from totp_factors where user_id = $1', [chris.userId])).rowCount).toBe(0);
 });
 
+test('one that nobody has confirmed is not shown for a change of the sign-in beside one that counts', async () => {
+  const { asServer, database } = testDatabase;
+  const tokenHash = TokenHash.of(newToken());
+  await signInWithLink(asServer, TokenHash.of(await codeByAda()), tokenHash, { browser: null, address: null });
+  await addApp(tokenHash);
+  await decideChangeAs(asServer, ben.tokenHash, await pendingFactor(), true);
+  const asBefore = () =>
+    database.query('update api_tokens set stored_hash = $2 where user_id = $1 and revoked_at is null', [
+      chris.userId,
+      storedHashOf(tokenHash),
+    ]);
+  await asBefore();
+  const challenge = await beginPasskeyAs(asServer, tokenHash);
+  const passkey = { challenge, credentialId: randomBytes(16), publicKey: randomBytes(8), counter: 0, transports: [] };
+  await addPasskeyAs(asServer, tokenHash, { ...passkey, label: 'key' }, TokenHash.of(newToken()));
+  expect(await pendingFactor()).not.toBe('');
+  await asBefore();
+  const subject: StoredSubject = { kind: 'sign_in', id: chris.userId, contentHash: '', decision: 'changed' };
+  await expect(beginPasskeyStepUpAs(asServer, tokenHash, subject)).rejects.toMatchObject(refusedWith('conflict'));
+  await database.query('delete from totp_factors where user_id = $1', [chris.userId]);
+  await expect(beginPasskeyStepUpAs(asServer, tokenHash, subject)).resolves.toBeDefined();
+});
+
 test('a passkey waits as well, and the proposal of an earlier factor is replaced', async () => {
   const { asServer } = testDatabase;
   const code = await codeByAda();
@@ -135,6 +158,9 @@ test('a passkey waits as well, and the proposal of an earlier factor is replaced
   const now = TokenHash.of(newToken());
   await addPasskeyAs(asServer, tokenHash, { ...passkey, label: 'key' }, now);
   expect(await pendingFactor()).not.toBe(ofApp);
+  // Nobody has confirmed the app: it is gone, so that it cannot be shown for adding another factor.
+  const apps = await testDatabase.database.query('select from totp_factors where user_id = $1', [chris.userId]);
+  expect(apps.rowCount).toBe(0);
   const { runId } = await runs.aRun();
   const subject: StoredSubject = { kind: 'run', id: runId, contentHash: 'a'.repeat(64), decision: 'approved' };
   await expect(beginPasskeyStepUpAs(asServer, now, subject)).rejects.toMatchObject(refusedWith('conflict'));
