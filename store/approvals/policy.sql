@@ -50,11 +50,16 @@ language sql stable security definer set search_path = public, pg_temp as $$
         where earlier.run_id <> mine.run_id)
       and not exists (select from paid_to_beneficiary(mine.account, mine.instruction #>> '{beneficiary,beneficiaryId}') earlier
         where earlier.run_id <> mine.run_id)),
-    'countries', jsonb_agg(distinct coalesce(mine.instruction #>> '{beneficiary,details,bankAccount,country}', shown.country, '')))
+    'countries', (select jsonb_agg(distinct country) from unnest(array_agg(distinct named_in.countries)) as each (countries),
+      regexp_split_to_table(countries, ',') as country))
   from payments mine
   left join provider_beneficiaries named on mine.account_hash is null and named.account = mine.account
     and named.beneficiary_id = mine.instruction #>> '{beneficiary,beneficiaryId}'
-  left join lateral (select named.details #>> '{bankAccount,country}' as country) as shown on true
+  left join lateral (select coalesce(mine.instruction #> '{beneficiary,details,bankAccount}', named.details -> 'bankAccount') as bank) as paid on true
+  -- What is paid goes by the codes, whatever country is written beside them.
+  -- guard: countries-of-codes (2 lines)
+  left join lateral (select concat_ws(',', coalesce(bank ->> 'country', ''), nullif(left(upper(replace(bank ->> 'iban', ' ', '')), 2), ''),
+    nullif(substr(upper(replace(bank ->> 'bicSwift', ' ', '')), 5, 2), '')) as countries) as named_in on true
   where mine.run_id = p_run and state = 'ready'
   group by amount_currency, mine.account order by amount_currency, mine.account
 $$;

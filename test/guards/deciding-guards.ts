@@ -68,6 +68,12 @@ export const DECIDING_GUARDS: readonly Guard[] = [
     test: { file: APPROVAL_POLICIES, name: 'requires more steps for an account that was never paid' },
   },
   {
+    id: 'countries-of-codes',
+    against: 'the maker chooses the rule by the country that they write beside an IBAN',
+    without: "left join lateral (select coalesce(bank ->> 'country', '') as countries) as named_in on true",
+    test: { file: 'test/store/approval-conditions.services.ts', name: 'when an IBAN is of there' },
+  },
+  {
     id: 'any-country-judged',
     against: 'a run that pays into a country needs only the approvals of another run',
     without: "and asked -> 'anyCountryOf' is null",

@@ -43,6 +43,14 @@ const bankIn = (country: string): Partial<PaymentInstruction> => {
     beneficiary: { kind: 'details', details: { ...details, bankAccount: { ...details.bankAccount, country } } },
   };
 };
+/** The column says one country, and the codes by which it is paid another one. */
+const calledGerman = (codes: { iban?: string; bicSwift?: string }): Partial<PaymentInstruction> => {
+  const { beneficiary } = bankIn('DE');
+  if (beneficiary?.kind !== 'details') throw new Error('the beneficiary has no details');
+  const { details } = beneficiary;
+  const bankAccount = { ...details.bankAccount, ...codes };
+  return { beneficiary: { kind: 'details', details: { ...details, bankAccount } } };
+};
 const named = (beneficiaryId: string): Partial<PaymentInstruction> => ({
   beneficiary: { kind: 'existing', beneficiaryId },
 });
@@ -50,6 +58,9 @@ const named = (beneficiaryId: string): Partial<PaymentInstruction> => ({
 describe('a rule for countries', () => {
   test.each<[string, When, Partial<PaymentInstruction>[], number]>([
     ['one row pays a bank there', { anyCountryOf: ['NG', 'RU'] }, [bankIn('DE'), bankIn('NG')], 2],
+    ['an IBAN is of there', { anyCountryOf: ['RU'] }, [calledGerman({ iban: 'ru02 0445 2560' })], 2],
+    ['a BIC is of there', { anyCountryOf: ['NG'] }, [calledGerman({ bicSwift: 'abcdng12' })], 2],
+    ['an IBAN is of elsewhere', { onlyCountries: ['DE'] }, [calledGerman({ iban: 'AE070331' })], 1],
     ['no row pays a bank there', { anyCountryOf: ['NG', 'RU'] }, [bankIn('DE'), bankIn('FR')], 1],
     ['the provider has shown the bank of a named beneficiary', { anyCountryOf: ['NG'] }, [named('shown-in-ng')], 2],
     ['the bank of a named beneficiary is not known', { anyCountryOf: ['NG'] }, [named('never-shown')], 2],
