@@ -96,7 +96,7 @@ describe('second factors', () => {
     await box.fill(JSON.stringify({ ...policy, secondFactor: { approvals: true } }));
     await ada.getByRole('button', { name: 'Check it' }).click();
     const beside = ada.getByRole('table', { name: 'The policy in force beside the proposed one' });
-    await beside.getByText('each approval takes one').waitFor();
+    await beside.getByText('each takes one', { exact: true }).waitFor();
     await ada.getByRole('button', { name: 'Propose it' }).click();
     await expect
       .poll(
