@@ -37,7 +37,9 @@ export async function lookForCreation(
   if (found === undefined) return;
   const update = others.length > 0 ? SEVERAL_FOUND : { ...paymentUpdateOf(found), reference_id: referenceId };
   const detail = { found: 1 + others.length, providerStatus: found.status };
-  await transitionPayment(database, { paymentId, to: 'unknown', kind: 'provider_state_recorded', update, detail });
+  const transition = { paymentId, to: 'unknown', kind: 'provider_state_recorded', update, detail } as const;
+  // People, or an answer, have come first.
+  if ((await transitionPayment(database, { ...transition, whileIn: ['unknown'] })) === null) return;
   if (open !== null) {
     const { requestId } = open;
     await resolveOpenRequest(database, { requestId, outcome: 'took_effect', to: null, update: {} });

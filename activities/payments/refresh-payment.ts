@@ -41,9 +41,11 @@ export function refreshPaymentActivity(dependencies: ActivityDependencies) {
   return async function refreshPayment({ paymentId }: { paymentId: string }): Promise<RefreshOutcome> {
     const open = await readOpenRequest(database, paymentId, 'fund');
     const record = await readRecord(database, paymentId);
-    const { account, providerPaymentId } = record;
+    const { account, providerPaymentId, state } = record;
     if (providerPaymentId === null) {
-      await lookForCreation(dependencies, record);
+      // Any other is being created: whoever does that records it.
+      // guard: only-unknown-is-looked-for
+      if (state === 'unknown') await lookForCreation(dependencies, record);
       return { kind: 'moved_on', state: (await readRecord(database, paymentId)).state };
     }
     // guard: funding-read-once-visible

@@ -19,12 +19,16 @@ export async function transitionPayment(
     update: PaymentUpdate;
     detail?: Record<string, unknown>;
     untilCreated?: boolean;
+    /** Only while it is in one of these. */
+    whileIn?: readonly PaymentState[];
   },
 ): Promise<PaymentState | null> {
   const { set, from: anyFrom, values } = transitionStatement({ to: transition.to, update: transition.update }, 6);
-  const { untilCreated = false } = transition;
-  // guard: held-before-creation
-  const from = untilCreated ? anyFrom.filter((state) => UNCREATED_PAYMENT_STATES.includes(state)) : anyFrom;
+  const { untilCreated = false, whileIn = anyFrom } = transition;
+  // guard: held-before-creation (3 lines)
+  const from = anyFrom.filter(
+    (state) => whileIn.includes(state) && (!untilCreated || UNCREATED_PAYMENT_STATES.includes(state)),
+  );
   const { rows } = await database.query<{ state: PaymentState }>(
     `with moved as (
        -- guard: not-held-while-created

@@ -58,6 +58,13 @@ const eventOf = (resourceId: string) =>
   });
 
 describe('a payment whose creation was not seen', () => {
+  test('is not looked for while it is being created: whoever creates it records it', async () => {
+    const payment = await aQuotedPayment(testDatabase);
+    await anOpenRequest(testDatabase, payment.paymentId, 'create');
+    expect(await stateAfter(payment, [payment.shown])).toMatchObject({ state: 'quoted' });
+    expect(await readOpenRequest(testDatabase.asWorker, payment.paymentId, 'create')).not.toBeNull();
+  });
+
   test('is looked for at growing intervals for a week, during which the poller goes on', async () => {
     const before = await keepsLooking();
     const payment = await anUnseenCreation();

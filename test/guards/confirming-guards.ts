@@ -75,6 +75,12 @@ export const CONFIRMING_GUARDS: readonly Guard[] = [
     },
   },
   {
+    id: 'only-unknown-is-looked-for',
+    against: 'a read that comes while a payment is created takes it away from the worker that creates it',
+    without: 'await lookForCreation(dependencies, record);',
+    test: { file: UNSEEN_CREATIONS, name: 'is not looked for while it is being created' },
+  },
+  {
     id: 'unseen-creation-is-read',
     against: 'a payment that was created late is never noticed, and is only called unknown',
     without: 'from payments where account = $1 and provider_payment_id is not null and (',

@@ -41,7 +41,7 @@ export const OUTCOME_GUARDS: readonly Guard[] = [
   {
     id: 'held-before-creation',
     against: 'a payment is held although another worker has created it meanwhile',
-    without: 'const from = anyFrom.filter((state) => state !== null || UNCREATED_PAYMENT_STATES.length > 0);',
+    without: 'const from = anyFrom.filter((state) => whileIn.includes(state) && UNCREATED_PAYMENT_STATES.length > 0);',
     test: { file: PAYMENT_REQUESTS, name: 'begins no quote while a creation is under way, and cannot end the payment' },
   },
   {
