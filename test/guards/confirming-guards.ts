@@ -79,6 +79,7 @@ export const CONFIRMING_GUARDS: readonly Guard[] = [
     against: 'a read that comes while a payment is created takes it away from the worker that creates it',
     without: 'await lookForCreation(dependencies, record);',
     test: { file: UNSEEN_CREATIONS, name: 'is not looked for while it is being created' },
+    behind: 'the move, which is only of a row that is unknown',
   },
   {
     id: 'unseen-creation-is-read',
