@@ -48,7 +48,7 @@ export const RECEIPT_GUARDS: readonly Guard[] = [
     id: 'assigned-alone',
     against: 'what a person says of money is half overwritten by what explains money of another currency',
     without: '',
-    test: { file: RECEIPTS, name: 'waits for what explains the receipts of all currencies' },
+    test: { file: 'test/store/open-receipts.services.ts', name: 'is assigned by a person only after what explains' },
   },
   {
     id: 'assigned-as-much-as-refunded',

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { reportDeposit } from '../../store/accounts/deposits.ts';
+import { assignReceiptAs } from '../../store/accounts/receipts.ts';
 import { listReceipts } from '../../store/accounts/receipt-views.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { aUser } from '../helpers/users.ts';
 import { ACCOUNT } from './a-stored-run.ts';
 import { LedgerWorld } from './ledger-world.ts';
 import { explainReceiptsAs, listRefundsAs } from './refunds-under-test.ts';
@@ -78,5 +80,43 @@ describe('a receipt', () => {
       [transactionId],
     );
     expect(await explanationsOf(await aWorldWith(103, transactionId))).toEqual([null]);
+  });
+
+  test('is assigned by a person only after what explains the receipts of all currencies', async () => {
+    const treasurer = await aUser(testDatabase, 'Tess Treasurer', 'treasurer');
+    const world = await aWorldWith(103);
+    const query = { accounts: [ACCOUNT], currency: world.currency, all: true, limit: 10 };
+    const entryId = (await listReceipts(testDatabase.asServer, query))[0]?.entryId ?? '';
+    const assignment = {
+      account: ACCOUNT,
+      currency: world.currency,
+      entryId,
+      refundId: null,
+      reason: 'as the bank says',
+    };
+    const explaining = await testDatabase.database.connect();
+    const order: string[] = [];
+    try {
+      await explaining.query('begin');
+      await explaining.query('select explain_receipts($1)', [ACCOUNT]);
+      const assigned = assignReceiptAs(testDatabase.asServer, treasurer.tokenHash, assignment).then(() =>
+        order.push('assigned'),
+      );
+      await expect
+        .poll(async () => {
+          const { rows } = await testDatabase.database.query(
+            `select from pg_locks join pg_stat_activity using (pid) where locktype = 'advisory' and not granted
+               and pg_stat_activity.datname = current_database()`,
+          );
+          return rows.length + order.length;
+        })
+        .toBe(1);
+      order.push('explained');
+      await explaining.query('commit');
+      await assigned;
+    } finally {
+      explaining.release(true);
+    }
+    expect(order).toEqual(['explained', 'assigned']);
   });
 });

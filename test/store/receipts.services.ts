@@ -258,35 +258,6 @@ describe('a person', () => {
     expect(rows).toEqual([audited, audited]);
   });
 
-  test('waits for what explains the receipts of all currencies', async () => {
-    const world = await aWorld();
-    const amount = anAmount();
-    await arrive(world, amount);
-    const [receipt] = await receiptsOf(world);
-    const explaining = await testDatabase.database.connect();
-    const order: string[] = [];
-    try {
-      await explaining.query('begin');
-      await explaining.query('select explain_receipts($1)', [ACCOUNT]);
-      const assigned = assign(world, receipt?.entryId ?? '', null).then(() => order.push('assigned'));
-      await expect
-        .poll(async () => {
-          const { rows } = await testDatabase.database.query(
-            `select from pg_locks join pg_stat_activity using (pid) where locktype = 'advisory' and not granted
-               and pg_stat_activity.datname = current_database()`,
-          );
-          return rows.length + order.length;
-        })
-        .toBe(1);
-      order.push('explained');
-      await explaining.query('commit');
-      await assigned;
-    } finally {
-      explaining.release(true);
-    }
-    expect(order).toEqual(['explained', 'assigned']);
-  });
-
   test('decides which of two refunds of one amount the money is of; of another amount it cannot be', async () => {
     const world = await aWorld();
     const amount = anAmount();
