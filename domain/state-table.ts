@@ -18,6 +18,14 @@ export interface StateTexts {
   action: string | null;
 }
 
+/** What is said to people of something that has states, from the facts of the database alone. */
+export interface StateSentences {
+  /** How it stands, or how it ended and by whom. */
+  status: string;
+  /** Who does what now; null: nobody needs to do anything. */
+  toDo: string | null;
+}
+
 /** The states of which this is so, in the order of their table. */
 export function statesWhere<State extends string, Row>(
   table: Readonly<Record<State, Row>>,

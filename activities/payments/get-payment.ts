@@ -4,7 +4,7 @@ import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import type { SimplePayment } from '../../provider/payments/simple-payment-fields.ts';
 import { recordLookup } from '../../store/payments/payment-lookups.ts';
-import { readPayment } from '../../store/payments/payments.ts';
+import { type PaymentRecord, readPayment } from '../../store/payments/payments.ts';
 import { beginReading } from '../../store/payments/reading.ts';
 import { readLookupId } from '../../store/payments/manual-outcomes.ts';
 import { callProvider, callRepeatable } from '../calls/call-provider.ts';
@@ -25,18 +25,33 @@ export function lookupOf(
   };
 }
 
-/** Looks a payment up by our reference, and records only what was found. Contract: payments 4.4. */
-export function getPaymentByReferenceActivity({ database, provider }: ActivityDependencies) {
+export interface FoundByReference {
+  ours: SimplePayment[];
+  lookup: PaymentLookup;
+  askedAt: string;
+}
+
+/** Asks for the payments under the reference of a row, and records what was found. Contract: payments 4.4. */
+export async function findByReference(
+  { database, provider }: Pick<ActivityDependencies, 'database' | 'provider'>,
+  { paymentId, account, attempt }: PaymentRecord,
+): Promise<FoundByReference> {
+  const referenceId = referenceIdOf(paymentId, attempt);
+  const askedAt = await beginReading(database);
+  const { value: payments } = await callRepeatable((options) =>
+    provider(account).simplePayments.find({ referenceId }, options),
+  );
+  const lookup = lookupOf('by_reference', payments, referenceId);
+  await recordLookup(database, paymentId, lookup, askedAt);
+  // guard: found-by-its-reference
+  const ours = payments.filter((candidate) => candidate.referenceId === referenceId);
+  return { ours, lookup, askedAt };
+}
+
+/** Looks a payment up by our reference, and changes nothing. */
+export function getPaymentByReferenceActivity(dependencies: ActivityDependencies) {
   return async function getPaymentByReference({ paymentId }: { paymentId: string }): Promise<PaymentLookup> {
-    const { account, attempt } = await readPayment(database, paymentId);
-    const referenceId = referenceIdOf(paymentId, attempt);
-    const askedAt = await beginReading(database);
-    const { value } = await callRepeatable((options) =>
-      provider(account).simplePayments.find({ referenceId }, options),
-    );
-    const lookup = lookupOf('by_reference', value, referenceId);
-    await recordLookup(database, paymentId, lookup, askedAt);
-    return lookup;
+    return (await findByReference(dependencies, await readPayment(dependencies.database, paymentId))).lookup;
   };
 }
 

@@ -1,15 +1,12 @@
 import { FOUND_MORE_THAN_ONCE } from '../../domain/payments/manual-outcome.ts';
 import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
-import { recordLookup } from '../../store/payments/payment-lookups.ts';
 import { resolveOpenRequest, transitionPayment } from '../../store/payments/payment-outcome.ts';
 import type { PaymentUpdate } from '../../store/payments/payment-transition.ts';
 import { applyProviderStatuses } from '../../store/payments/provider-statuses.ts';
 import type { PaymentRecord } from '../../store/payments/payments.ts';
-import { beginReading } from '../../store/payments/reading.ts';
 import { readOpenRequest } from '../../store/payments/request-history.ts';
-import { callRepeatable } from '../calls/call-provider.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
-import { lookupOf } from './get-payment.ts';
+import { findByReference } from './get-payment.ts';
 import { observationOf, paymentUpdateOf } from './payment-update.ts';
 
 export const SEVERAL_FOUND = {
@@ -24,17 +21,14 @@ export const SEVERAL_FOUND = {
  */
 export async function lookForCreation(
   { database, provider, settings }: ActivityDependencies,
-  { paymentId, account, attempt }: PaymentRecord,
+  payment: PaymentRecord,
 ): Promise<void> {
-  const referenceId = referenceIdOf(paymentId, attempt);
+  const { paymentId, account, attempt } = payment;
   const open = await readOpenRequest(database, paymentId, 'create');
-  const askedAt = await beginReading(database);
-  const { value: payments } = await callRepeatable((options) =>
-    provider(account).simplePayments.find({ referenceId }, options),
-  );
-  await recordLookup(database, paymentId, lookupOf('by_reference', payments, referenceId), askedAt);
-  const [found, ...others] = payments.filter((candidate) => candidate.referenceId === referenceId);
+  const { ours, askedAt } = await findByReference({ database, provider }, payment);
+  const [found, ...others] = ours;
   if (found === undefined) return;
+  const referenceId = referenceIdOf(paymentId, attempt);
   const update = others.length > 0 ? SEVERAL_FOUND : { ...paymentUpdateOf(found), reference_id: referenceId };
   const detail = { found: 1 + others.length, providerStatus: found.status };
   const transition = { paymentId, to: 'unknown', kind: 'provider_state_recorded', update, detail } as const;

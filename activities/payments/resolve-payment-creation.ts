@@ -2,16 +2,13 @@ import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
 import { moneyHasLeft, type PaymentState } from '../../domain/payments/payment-state.ts';
 import { isRefusal } from '../../domain/payments/request-result.ts';
 import type { SimplePayment } from '../../provider/payments/simple-payment-fields.ts';
-import { recordLookup } from '../../store/payments/payment-lookups.ts';
 import { resolveOpenRequest } from '../../store/payments/payment-outcome.ts';
 import { type OpenRequest, readOpenRequest, readQuotesOfCreations } from '../../store/payments/request-history.ts';
 import { type PaymentRecord, readPayment } from '../../store/payments/payments.ts';
-import { beginReading } from '../../store/payments/reading.ts';
-import { callRepeatable } from '../calls/call-provider.ts';
 import { tryAgainIn } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { createdUpdate } from './created-payment.ts';
-import { lookupOf } from './get-payment.ts';
+import { findByReference } from './get-payment.ts';
 import { SEVERAL_FOUND } from './look-for-creation.ts';
 import { knownState, paymentUpdateOf, terminalFieldsOf } from './payment-update.ts';
 import { retryUntilVisible } from './visibility-delay.ts';
@@ -34,15 +31,7 @@ export function resolvePaymentCreationActivity({ database, provider, macOf, sett
     // guard: creation-lookup-once-visible
     retryUntilVisible(open, settings);
 
-    const referenceId = referenceIdOf(paymentId, payment.attempt);
-    const askedAt = await beginReading(database);
-    const { value: payments } = await callRepeatable((options) =>
-      provider(payment.account).simplePayments.find({ referenceId }, options),
-    );
-    const lookup = lookupOf('by_reference', payments, referenceId);
-    await recordLookup(database, paymentId, lookup, askedAt);
-    // guard: found-by-its-reference
-    const ours = payments.filter((candidate) => candidate.referenceId === referenceId);
+    const { ours, lookup } = await findByReference({ database, provider }, payment);
     const [found] = ours;
     if (found !== undefined) return adopt(open, payment, { found, count: ours.length });
     // guard: others-show-no-absence

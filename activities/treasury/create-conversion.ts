@@ -89,7 +89,8 @@ export function createConversionActivity(dependencies: ActivityDependencies) {
 
 /**
  * Records the provider's conversion, and what follows from it, in one transaction. Other amounts than those of the quote: it is
- * held, and nothing is funded, as where people were asked what became of the order. Without a request: that the creation was not seen is contradicted by what is seen now.
+ * held, and nothing is funded, as where people were asked what became of the order. Without a request: that the creation was
+ * not seen is contradicted by what is seen now.
  */
 export async function recordCreated(
   database: ActivityDependencies['database'],

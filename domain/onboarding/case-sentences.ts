@@ -1,4 +1,4 @@
-import { actionSentence, withoutMarkdown } from '../state-table.ts';
+import { actionSentence, type StateSentences, withoutMarkdown } from '../state-table.ts';
 import { CASE_REASONS, type CaseReason } from './case-reason-codes.ts';
 import { CASE_STATE_TABLE, type CaseState } from './case-state.ts';
 import type { HoldKind } from './onboarding-hold.ts';
@@ -20,14 +20,7 @@ export interface CaseFacts {
   manualOutcomes: readonly { state: string; proposedBy: { name: string }; confirmedBy: { name: string } | null }[];
 }
 
-export interface CaseSentences {
-  /** How it stands, or how it ended and by whom. */
-  status: string;
-  /** Who does what now; null: nobody needs to do anything. */
-  toDo: string | null;
-}
-
-export function caseSentences(of: CaseFacts): CaseSentences {
+export function caseSentences(of: CaseFacts): StateSentences {
   const toDo = toDoOf(of);
   return { status: statusOf(of), toDo: toDo === null ? null : withoutMarkdown(toDo).replace(/\bCASE\b/g, of.caseId) };
 }

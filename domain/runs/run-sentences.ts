@@ -6,7 +6,7 @@ import {
   type PaymentState,
 } from '../payments/payment-state.ts';
 import { counted } from '../counted.ts';
-import { actionSentence, type StateTexts, withoutMarkdown } from '../state-table.ts';
+import { actionSentence, type StateSentences, type StateTexts, withoutMarkdown } from '../state-table.ts';
 import { type ApprovalFacts, nextStepInWords, whyNobodyApproves } from './approval-sentences.ts';
 import { type DecisionKind, RUN_STATE_TABLE, runHasEnded, type RunState, stageOfRun } from './run-state.ts';
 import { ROW_HINTS, type RunPhase } from './row-hints.ts';
@@ -39,11 +39,7 @@ export interface DecisionFacts {
   isCurrent: boolean;
 }
 
-export interface RunSentences {
-  /** How it stands, or how it ended and by whom. */
-  status: string;
-  /** Who does what now; null: nobody needs to do anything. */
-  toDo: string | null;
+export interface RunSentences extends StateSentences {
   /** Of rows that are not simply on their way or paid: what it means for them. */
   rows: { state: PaymentState; count: number; title: string; hint: string }[];
 }

@@ -1,5 +1,5 @@
 import type { ManualOutcomeState } from '../payments/manual-outcome-state.ts';
-import { actionSentence, withoutMarkdown } from '../state-table.ts';
+import { actionSentence, type StateSentences, withoutMarkdown } from '../state-table.ts';
 import { CONVERSION_REASONS, type ConversionReason } from './conversion-reason-codes.ts';
 import { CONVERSION_STATE_TABLE, type ConversionState } from './conversion-state.ts';
 
@@ -23,14 +23,7 @@ export interface OrderFacts {
   }[];
 }
 
-export interface OrderSentences {
-  /** How it stands, or how it ended and by whom. */
-  status: string;
-  /** Who does what now; null: nobody needs to do anything. */
-  toDo: string | null;
-}
-
-export function orderSentences(order: OrderFacts): OrderSentences {
+export function orderSentences(order: OrderFacts): StateSentences {
   return { status: statusOf(order), toDo: toDoOf(order) };
 }
 

@@ -56,8 +56,8 @@ export async function readStepStates(
        given.decided_at as "takenAt",
        case when by_user is null then (
          select coalesce(jsonb_agg(jsonb_build_object('userId', users.user_id, 'name', users.name) order by users.name), '[]')
-         from people_for_step($1, $2, $3, taken.step::integer) as people join users using (user_id)) else '[]' end as people
-     from unnest(taken_steps($1, $2, $3)) with ordinality as taken (by_user, step)
+         from people_for_step($1, $2, $3, by_users, taken.step::integer) as people join users using (user_id)) else '[]' end as people
+     from taken_steps($1, $2, $3) as by_users, unnest(by_users) with ordinality as taken (by_user, step)
      left join users on users.user_id = by_user
      left join approvals given on given.run_id = $1 and given.content_hash = $2 and given.decision = 'approved' and given.user_id = by_user
      order by taken.step`,

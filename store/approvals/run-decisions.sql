@@ -29,6 +29,7 @@ $$;
 create or replace function authorize_run_approval(p_user uuid, p_token uuid, p_run uuid, p_content_hash text, p_steps jsonb) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
+  v_taken uuid[];
   v_open integer[];
   v_refusal jsonb;
 begin
@@ -48,9 +49,10 @@ begin
     and content_hash = p_content_hash and user_id = p_user) then
     return refused('conflict', 'you have approved this run already; the next step is for someone else');
   end if;
-  v_open := open_steps(taken_steps(p_run, p_content_hash, p_steps));
+  v_taken := taken_steps(p_run, p_content_hash, p_steps);
+  v_open := open_steps(v_taken);
   -- guard: step-asked
-  if not exists (select from people_for_step(p_run, p_content_hash, p_steps, v_open[1]) where user_id = p_user) then
+  if not exists (select from people_for_step(p_run, p_content_hash, p_steps, v_taken, v_open[1]) where user_id = p_user) then
     return refuse_decision(p_user, p_token, p_run, 'not_allowed', 'not_this_step', case
       when exists (select from approver_acts_for(p_user, p_steps -> (v_open[1] - 1)))
         then 'a user and their deputies count as one, and one of them has approved this run already'
@@ -99,6 +101,7 @@ declare
   v_run runs%rowtype;
   v_refusal jsonb;
   v_steps jsonb;
+  v_taken uuid[];
   v_open integer[];
   v_step integer;
   v_remark uuid;
@@ -127,9 +130,10 @@ begin
     v_steps := steps_for(p_run, current_policy());
     v_refusal := authorize_run_approval(me.user_id, me.token_id, p_run, p_content_hash, v_steps);
     if v_refusal is not null then return v_refusal; end if;
-    v_open := open_steps(taken_steps(p_run, p_content_hash, v_steps));
+    v_taken := taken_steps(p_run, p_content_hash, v_steps);
+    v_open := open_steps(v_taken);
     v_step := coalesce(v_open[1], jsonb_array_length(v_steps) + 1);
-    select acts_for into v_is_of from people_for_step(p_run, p_content_hash, v_steps, v_open[1]) where user_id = me.user_id;
+    select acts_for into v_is_of from people_for_step(p_run, p_content_hash, v_steps, v_taken, v_open[1]) where user_id = me.user_id;
     -- guard: all-steps
     v_is_last := cardinality(v_open) <= 1;
     -- The last check, since it uses up the second factor.

@@ -93,9 +93,9 @@ $$;
 
 -- The users whose approval of this content would take an open step, be it that another one moves to it; each with the user for whom
 -- they would approve. A user and their deputies count as one. Who is named in a step themselves is nobody's deputy: that step would be left
--- to nobody. Of no step: whoever may still approve.
+-- to nobody. Of no step: whoever may still approve. `p_taken`: as `taken_steps` answers.
 -- Called by: server.
-create or replace function people_for_step(p_run uuid, p_content_hash text, p_steps jsonb, p_step integer)
+create or replace function people_for_step(p_run uuid, p_content_hash text, p_steps jsonb, p_taken uuid[], p_step integer)
 returns table (user_id uuid, acts_for uuid)
 language sql stable security definer set search_path = public, pg_temp as $$
   with recursive given as (
@@ -105,7 +105,7 @@ language sql stable security definer set search_path = public, pg_temp as $$
     select p_step
     union
     select taken.step::integer from reached
-    join unnest(taken_steps(p_run, p_content_hash, p_steps)) with ordinality as taken (by_user, step)
+    join unnest(p_taken) with ordinality as taken (by_user, step)
       on by_user in (select counting.user_id from approvals_for_step(p_run, p_content_hash, p_steps -> (reached.step - 1)) as counting)
   )
   select distinct on (person) person, candidate

@@ -7,8 +7,9 @@ import { endsStreak } from './refusal-streaks.ts';
 
 /**
  * Changes a payment's state for a reason other than an answer to a recorded request. Answers the state that it has then,
- * which is `unknown` where it may have been created and would have ended; null when its state does not allow it. With `untilCreated`, only while the payment is not created and no creation is under way: a worker that was thought
- * dead must not hold a payment that another worker has created.
+ * which is `unknown` where it may have been created and would have ended; null when its state does not allow it. With
+ * `untilCreated`, only while the payment is not created and no creation is under way: a worker that was thought dead must not
+ * hold a payment that another worker has created.
  */
 export async function transitionPayment(
   database: Queryable,

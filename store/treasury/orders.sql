@@ -142,8 +142,8 @@ create or replace trigger absent_conversions_may_exist before update of state on
   when (old.state <> 'unknown' and not conversion_ended_without_one(old.state) and conversion_ended_without_one(new.state))
   execute function keep_order_that_may_exist();
 
--- Whether people have allowed this order with this total: payrun is live, or has the sandbox, and it needs no approval by the policy, or its schedule was confirmed, or
--- another person than who placed it has approved exactly these terms, and they cover the total.
+-- Whether people have allowed this order with this total: payrun is live, or has the sandbox, and it needs no approval by the policy, or
+-- its schedule was confirmed, or another person than who placed it has approved exactly these terms, and they cover the total.
 -- Called by: other functions.
 create or replace function conversion_is_authorized(p_order conversion_orders, p_total numeric) returns boolean language sql stable
 set search_path = public, pg_temp as $$

@@ -63,9 +63,9 @@ begin
   return jsonb_build_object('done', true);
 end $$;
 
--- Ends the sessions of a user, but one.
+-- Ends the sessions of a user, or the tokens that are none, but one; answers how many.
 -- Called by: other functions.
-create or replace function end_sessions(p_user uuid, p_but uuid, p_why text) returns void
+create or replace function revoke_all_but(p_user uuid, p_but uuid, p_are_sessions boolean) returns integer
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   v_ended integer;
@@ -73,8 +73,18 @@ begin
   perform from users where user_id = p_user for no key update;
   update api_tokens set revoked_at = clock_timestamp()
   where user_id = p_user and revoked_at is null and token_id is distinct from p_but
-    and exists (select from sessions where session_id = token_id);
+    and exists (select from sessions where session_id = token_id) = p_are_sessions;
   get diagnostics v_ended = row_count;
+  return v_ended;
+end $$;
+
+-- Ends the sessions of a user, but one.
+-- Called by: other functions.
+create or replace function end_sessions(p_user uuid, p_but uuid, p_why text) returns void
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  v_ended integer := revoke_all_but(p_user, p_but, true);
+begin
   if v_ended > 0 then
     perform note('database', 'sessions_ended', null, null, jsonb_build_object('user', p_user, 'sessions', v_ended, 'why', p_why));
   end if;

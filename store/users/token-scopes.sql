@@ -49,13 +49,8 @@ $$;
 create or replace function end_tokens(p_user uuid, p_but uuid, p_why text) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
-  v_ended integer;
+  v_ended integer := revoke_all_but(p_user, p_but, false);
 begin
-  perform from users where user_id = p_user for no key update;
-  update api_tokens set revoked_at = clock_timestamp()
-  where user_id = p_user and revoked_at is null and token_id is distinct from p_but
-    and not exists (select from sessions where session_id = token_id);
-  get diagnostics v_ended = row_count;
   if v_ended > 0 then
     perform note('database', 'tokens_ended', null, null, jsonb_build_object('user', p_user, 'tokens', v_ended, 'why', p_why));
   end if;
