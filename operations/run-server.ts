@@ -79,7 +79,7 @@ export async function runServer(options: {
       headers: account.webhookHeaders,
       perMinute: webhooksPerMinute(account.requestsPerSecond),
     });
-  await requireWebhookSecrets(database, accounts);
+  await requireWebhookSecrets(database, accounts, { unrecorded: 'goes_on' });
   const webhookAccounts = accounts.map(webhookAccountOf);
   const dependencies: ApplicationDependencies = {
     database,
@@ -110,7 +110,10 @@ export async function runServer(options: {
   });
   options.onReady(server.url);
   const chores = startChores(dependencies, (message) => log.warn(message));
-  const stopWatching = watchForAccounts(options, (account) => webhookAccounts.push(webhookAccountOf(account)));
+  const stopWatching = watchForAccounts(options, async (account) => {
+    await requireWebhookSecrets(database, [account], { unrecorded: 'waits' });
+    webhookAccounts.push(webhookAccountOf(account));
+  });
   await untilAborted(options.stopSignal);
   stopWatching();
   chores.stop();
@@ -165,7 +168,7 @@ function quotasIn(environment: Environment): Quotas {
 /** Receives webhooks of accounts that are added to the accounts file meanwhile. */
 function watchForAccounts(
   { environment, installation, log }: { environment: Environment; installation: ServerInstallation; log: Logger },
-  receiveWebhooks: (account: ServerAccount) => void,
+  receiveWebhooks: (account: ServerAccount) => Promise<void>,
 ): () => void {
   const { accounts, accountsFile: path } = installation;
   if (path === undefined) return () => undefined;
@@ -175,10 +178,7 @@ function watchForAccounts(
     path,
     accounts,
     read: () => serverAccountsIn(readAccountsFile(path), environment, { onCredential }),
-    add: (account) => {
-      receiveWebhooks(account);
-      return Promise.resolve();
-    },
+    add: receiveWebhooks,
     info: (message) => log.info(message),
     warn,
   });

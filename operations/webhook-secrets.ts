@@ -5,19 +5,21 @@ import type { Queryable } from '../store/database/database.ts';
 
 /**
  * With a provider that is no sandbox of payrun's own, the secret of the webhooks of an account is one that its operators know: then they
- * can replace it, and all servers have the same. A worker has recorded the provider. @throws ConfigurationError
+ * can replace it, and all servers have the same. A worker has recorded the provider. Where none has yet, a server that starts goes on,
+ * since the worker may start after it; an account that is added to a running server waits for it. @throws ConfigurationError
  */
 export async function requireWebhookSecrets(
   database: Queryable,
   accounts: readonly Pick<ServerAccount, 'name' | 'webhookTokens' | 'webhookHeaders'>[],
+  { unrecorded }: { unrecorded: 'goes_on' | 'waits' },
 ): Promise<void> {
-  const real = new Set(
-    (await listProviders(database)).filter(({ isSandbox }) => !isSandbox).map(({ account }) => account),
-  );
+  const sandboxes = new Map((await listProviders(database)).map(({ account, isSandbox }) => [account, isSandbox]));
   const open = accounts.filter(
     ({ name, webhookTokens, webhookHeaders }) =>
       // guard: webhook-secret-configured
-      real.has(name) && webhookTokens === undefined && Object.keys(webhookHeaders).length === 0,
+      !(sandboxes.get(name) ?? unrecorded === 'goes_on') &&
+      webhookTokens === undefined &&
+      Object.keys(webhookHeaders).length === 0,
   );
   if (open.length === 0) return;
   throw new ConfigurationError(

@@ -71,17 +71,29 @@ test('days are removed with their webhooks', async () => {
 
 describe('secrets of webhooks', () => {
   const none = { webhookTokens: undefined, webhookHeaders: {} };
+  const atStart = { unrecorded: 'goes_on' } as const;
+
+  test('are required of an account that is added to a running server, until its provider is known to be a sandbox', async () => {
+    const added = [{ name: 'added', ...none }];
+    await expect(requireWebhookSecrets(testDatabase.asServer, added, { unrecorded: 'waits' })).rejects.toThrow(
+      'the webhooks of added have no secret that is configured',
+    );
+  });
 
   test('are required with a provider that is no sandbox', async () => {
     const account = { name: 'real', ...none };
-    await requireWebhookSecrets(testDatabase.asServer, [account]);
+    await requireWebhookSecrets(testDatabase.asServer, [account], atStart);
     const provider = { account: 'real', apiAddress: 'https://api.example.com', accessKey: 'x' };
     await recordProvider(testDatabase.asWorker, { ...provider, isSandbox: false });
-    await expect(requireWebhookSecrets(testDatabase.asServer, [account])).rejects.toThrow(
+    await expect(requireWebhookSecrets(testDatabase.asServer, [account], atStart)).rejects.toThrow(
       'the webhooks of real have no secret that is configured: set PAYRUN_WEBHOOK_TOKEN_FILE',
     );
-    await requireWebhookSecrets(testDatabase.asServer, [{ ...account, webhookTokens: ['a-token-that-is-set'] }]);
-    await requireWebhookSecrets(testDatabase.asServer, [{ ...account, webhookHeaders: { 'x-secret': 'y' } }]);
+    await requireWebhookSecrets(
+      testDatabase.asServer,
+      [{ ...account, webhookTokens: ['a-token-that-is-set'] }],
+      atStart,
+    );
+    await requireWebhookSecrets(testDatabase.asServer, [{ ...account, webhookHeaders: { 'x-secret': 'y' } }], atStart);
   });
 
   test('are made by themselves with the sandbox', async () => {
@@ -89,7 +101,8 @@ describe('secrets of webhooks', () => {
     try {
       const provider = { account: 'default', apiAddress: 'http://127.0.0.1:1', accessKey: 'x' };
       await recordProvider(sandboxes.asWorker, { ...provider, isSandbox: true });
-      await requireWebhookSecrets(sandboxes.asServer, [{ name: 'default', ...none }]);
+      await requireWebhookSecrets(sandboxes.asServer, [{ name: 'default', ...none }], atStart);
+      await requireWebhookSecrets(sandboxes.asServer, [{ name: 'default', ...none }], { unrecorded: 'waits' });
     } finally {
       await sandboxes.drop();
     }
