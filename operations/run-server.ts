@@ -71,16 +71,9 @@ export async function runServer(options: {
   await reportMissingKeys(database, installation.dataKeys, options);
   const interceptors = [requestIdInterceptor, ...(tracing?.clientInterceptors ?? [])];
   const temporal = temporalClient(installation.temporal, interceptors);
-  const { accounts } = installation;
-  const webhookAccountOf = (account: ServerAccount): WebhookAccount =>
-    webhookAccount({
-      name: account.name,
-      tokens: webhookTokens(installation.home, account),
-      headers: account.webhookHeaders,
-      perMinute: webhooksPerMinute(account.requestsPerSecond),
-    });
+  const { accounts, home } = installation;
   await requireWebhookSecrets(database, accounts, { unrecorded: 'goes_on' });
-  const webhookAccounts = accounts.map(webhookAccountOf);
+  const webhookAccounts = accounts.map((account) => webhookAccountOf(home, account));
   const dependencies: ApplicationDependencies = {
     database,
     temporal: temporal.client,
@@ -112,7 +105,7 @@ export async function runServer(options: {
   const chores = startChores(dependencies, (message) => log.warn(message));
   const stopWatching = watchForAccounts(options, async (account) => {
     await requireWebhookSecrets(database, [account], { unrecorded: 'waits' });
-    webhookAccounts.push(webhookAccountOf(account));
+    webhookAccounts.push(webhookAccountOf(home, account));
   });
   await untilAborted(options.stopSignal);
   stopWatching();
@@ -122,6 +115,15 @@ export async function runServer(options: {
   await chaining.stop();
   await database.end();
   await tracing?.stop();
+}
+
+function webhookAccountOf(home: string, account: ServerAccount): WebhookAccount {
+  return webhookAccount({
+    name: account.name,
+    tokens: webhookTokens(home, account),
+    headers: account.webhookHeaders,
+    perMinute: webhooksPerMinute(account.requestsPerSecond),
+  });
 }
 
 function untilAborted(signal: AbortSignal): Promise<void> {

@@ -30,6 +30,7 @@ import { ApplicationError } from '../application-error.ts';
 import { asApplicationError } from '../as-application-error.ts';
 import { iso } from '../iso-time.ts';
 import { KNOWN, passwordKey, STRANGERS } from './password-hashing.ts';
+import { refuseGuessablePassword } from './password-strength.ts';
 import type { SignIn } from './sign-in.ts';
 import { mayUse, type SignedIn } from './signed-in.ts';
 
@@ -187,6 +188,7 @@ export function setPassword(
   { present, password }: PasswordChange,
 ): Promise<SessionCookie> {
   return KNOWN.within(user.userId, async () => {
+    await refuseGuessablePassword(user, password);
     const begun = present === null ? null : await asApplicationError(beginPasswordChangeAs(database, user.tokenHash));
     const presentKey =
       present === null || typeof begun?.salt !== 'string'

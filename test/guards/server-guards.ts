@@ -218,6 +218,12 @@ export const SERVER_GUARDS: readonly Guard[] = [
     test: { file: DAILY_USES, name: 'no files are received while the database has only its reserve left' },
   },
   {
+    id: 'guessable-password',
+    against: 'a password of a breach, or of the name of its user, signs in',
+    without: 'if (score >= 0) return;',
+    test: { file: 'test/server/passwords.services.ts', name: 'that is a common one is refused' },
+  },
+  {
     id: 'webhook-secret-configured',
     against: 'webhooks of a real provider are received by a secret that nobody has chosen or can replace',
     without: 'name === null && webhookTokens === undefined && Object.keys(webhookHeaders).length === 0,',

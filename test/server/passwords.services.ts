@@ -65,6 +65,32 @@ describe('a password', () => {
     expect((await browser.signIn(mia.login, 'another long password')).statusCode).toBe(201);
   });
 
+  test.each([
+    ['a common one', 'iloveyou123456'],
+    ['a keyboard row', 'qwertyuiopasdf'],
+    ['a repetition', 'x'.repeat(200)],
+    ['what others call the product', 'payrunpayrun1'],
+    ['a common one with a year', 'password2026'],
+  ])('that is %s is refused', async (_what, password) => {
+    const own = await aBrowserOf(mia);
+    const refused = await own.send('POST', '/session/password', { body: { present: PASSWORD, password } });
+    expect([refused.statusCode, refused.body]).toEqual([400, expect.stringContaining('would soon be guessed')]);
+    expect((await browser.signIn(mia.login, PASSWORD)).statusCode).toBe(201);
+  });
+
+  test('that is made of the name of its user is refused to them alone', async () => {
+    const [magda, noel] = [
+      await aUser(testDatabase, `Magdalena Wiśniewska ${users}`, 'maker'),
+      await aUser(testDatabase, `Noel ${users}`, 'maker'),
+    ];
+    const set = async (user: TestUser) => {
+      const own = await aBrowserOf(user);
+      const body = { present: PASSWORD, password: 'MagdalenaWiśniewska' };
+      return (await own.send('POST', '/session/password', { body })).statusCode;
+    };
+    expect([await set(magda), await set(noel)]).toEqual([400, 204]);
+  });
+
   test('that is set ends all other sessions of the user', async () => {
     const other = await aBrowserOf(mia);
     const own = new ConsoleBrowser(app);
