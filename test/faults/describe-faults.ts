@@ -20,6 +20,7 @@ export function describeFaults<Scenario extends { about: string }>(
     test.for([...scenarios])('$about', async (scenario, { skip }) => {
       const outcome = await pool.run(scenario);
       if (outcome.kind === 'skipped') skip(outcome.why);
+      expect(outcome.kind === 'failed' ? outcome.findings : []).toEqual([]);
       // A scenario proves nothing when a part of it did not happen.
       expect(outcome).toMatchObject({ kind: 'passed', missed: [] });
     });
