@@ -1,3 +1,18 @@
+-- Who is paid by a row, for every question that asks for it: as the row describes the beneficiary or, where it names one by the
+-- provider's id, as the provider has shown it. `paid_to` is equal for all rows that pay one account, and never null. It is planned with
+-- the query that asks, as a function with a search path of its own would not be: its tables are written in full instead.
+-- Called by: server and worker.
+create or replace function beneficiary_of(p_row payments)
+returns table (account_hash text, routing_hash text, name_hash text, paid_to text, details jsonb, is_read boolean)
+language sql stable as $$
+  select coalesce(p_row.account_hash, named.account_hash), coalesce(p_row.routing_hash, named.routing_hash),
+    coalesce(p_row.name_hash, named.name_hash),
+    coalesce(p_row.account_hash, named.account_hash, p_row.account || ' ' || (p_row.instruction #>> '{beneficiary,beneficiaryId}')),
+    coalesce(p_row.instruction #> '{beneficiary,details}', named.details), p_row.account_hash is not null or named.read_at is not null
+  from (values (true)) as one_row left join public.provider_beneficiaries named on p_row.account_hash is null
+    and named.account = p_row.account and named.beneficiary_id = p_row.instruction #>> '{beneficiary,beneficiaryId}'
+$$;
+
 -- What the provider has shown of a beneficiary does not change.
 -- Called by: triggers.
 create or replace function refuse_other_beneficiary() returns trigger language plpgsql

@@ -2,14 +2,14 @@ import type { KnownBeneficiary } from '../../domain/beneficiaries/known-benefici
 import type { Queryable } from '../database/database.ts';
 import { EARLIER, type ReviewScope } from './review-facts.ts';
 import { RELEASES } from './row-releases.ts';
-import { ACCOUNT_HASH, KNOWN, NAMED, NAME_HASH } from './reviewed-rows.ts';
+import { ACCOUNT_HASH, KNOWN, BENEFICIARY, NAME_HASH } from './reviewed-rows.ts';
 
 /** The beneficiaries and releases behind findings, by row number. Personal data. */
 
 /** $1 run, $2 numbers of its rows. */
 const ASKED = `asked as materialized (
   select row_number, ${NAME_HASH} as name, ${ACCOUNT_HASH} as account
-  from payments ${NAMED} where payments.run_id = $1 and row_number = any($2))`;
+  from payments ${BENEFICIARY} where payments.run_id = $1 and row_number = any($2))`;
 const MAX_NAMES = 100;
 
 export async function readBeneficiariesOf(
@@ -18,7 +18,7 @@ export async function readBeneficiariesOf(
   rowNumbers: readonly number[],
 ): Promise<Map<number, KnownBeneficiary | null>> {
   const { rows } = await database.query<{ row_number: number; known: KnownBeneficiary | null }>(
-    `select row_number, ${KNOWN} as known from payments ${NAMED} where payments.run_id = $1 and row_number = any($2)`,
+    `select row_number, ${KNOWN} as known from payments ${BENEFICIARY} where payments.run_id = $1 and row_number = any($2)`,
     [runId, rowNumbers],
   );
   return new Map(rows.map((row) => [row.row_number, row.known]));
@@ -50,7 +50,7 @@ export async function readOtherAccounts(
          from paid_under_name($3, asked.name) paid where ${EARLIER} and paid.account_hash is distinct from asked.account
          order by paid.account_hash, paid.paid_at desc) latest
        order by latest.paid_at desc limit 1) last
-     join payments using (payment_id) ${NAMED}`,
+     join payments using (payment_id) ${BENEFICIARY}`,
     [scope.runId, rowNumbers, scope.account, scope.asOf],
   );
   return byRow(rows);
@@ -68,7 +68,7 @@ export async function readLastRoutings(
      cross join lateral (
        select paid.payment_id, paid.paid_at from paid_under_name($3, asked.name) paid
        where ${EARLIER} and paid.account_hash = asked.account order by paid.paid_at desc limit 1) last
-     join payments using (payment_id) ${NAMED}`,
+     join payments using (payment_id) ${BENEFICIARY}`,
     [scope.runId, rowNumbers, scope.account, scope.asOf],
   );
   return byRow(rows);
@@ -97,7 +97,7 @@ export async function readNamesPaid(
          from paid_to_account($3, asked.account) paid where ${EARLIER}
          order by paid.name_hash, paid.paid_at desc) each_name
        order by each_name.paid_at desc limit ${MAX_NAMES}) latest
-     join payments using (payment_id) ${NAMED}
+     join payments using (payment_id) ${BENEFICIARY}
      group by asked.row_number`,
     [scope.runId, rowNumbers, scope.account, scope.asOf],
   );

@@ -1,7 +1,7 @@
 import { contentSha256 } from '../../domain/sha256.ts';
 import { randomUUID } from 'node:crypto';
 import { paymentIdOf } from '../../domain/payments/payment-identity.ts';
-import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
+import type { BeneficiaryDetails, PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import type { Database } from '../../store/database/database.ts';
 import type { Role } from '../../domain/users/role.ts';
@@ -110,13 +110,17 @@ export function anInstruction(n: number, parts: Partial<PaymentInstruction> = {}
 }
 
 /** A complete beneficiary with this account. */
-export function beneficiaryAt(accountNumber: string): Pick<PaymentInstruction, 'beneficiary'> {
+export function beneficiaryAt(
+  accountNumber: string,
+  parts: Partial<BeneficiaryDetails['bankAccount']> = {},
+): Pick<PaymentInstruction, 'beneficiary'> {
   const bankAccount = {
     country: 'GB',
     currency: 'GBP',
     bankName: 'B',
     bankAccountHolderName: 'Paid Ltd',
     accountNumber,
+    ...parts,
   };
   const details = { entityType: 'company', country: 'GB', companyName: 'Paid Ltd', bankAccount } as const;
   return { beneficiary: { kind: 'details', details } };
