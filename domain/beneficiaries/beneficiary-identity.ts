@@ -65,6 +65,18 @@ export function routingText({ bankAccount, intermediaryBank }: KnownBeneficiary)
   });
 }
 
+/**
+ * The countries that a bank account names, for the conditions of a policy: what is paid goes by the codes, whatever country is written
+ * beside them. An empty one: it is not known.
+ */
+export function countriesOf({ bankAccount }: Pick<KnownBeneficiary, 'bankAccount'>): string[] {
+  // guard: countries-of-codes
+  const { country = '', iban, bicSwift } = bankAccount;
+  const ofIban = iban === undefined ? [] : [normalizedCode(iban).slice(0, 2)];
+  const ofBic = bicSwift === undefined ? [] : [normalizedCode(bicSwift).slice(4, 6)];
+  return [...new Set([country, ...ofIban, ...ofBic])].sort();
+}
+
 /** Equal for the same name: of the company or the person, else of the account holder. */
 export function nameText(details: KnownBeneficiary): string {
   return normalizedName(beneficiaryName(details));

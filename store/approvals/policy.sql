@@ -52,15 +52,11 @@ language sql stable security definer set search_path = public, pg_temp as $$
           and earlier.routing_hash = paid.routing_hash)
       and not exists (select from paid_to_beneficiary(mine.account, mine.instruction #>> '{beneficiary,beneficiaryId}') earlier
         where earlier.run_id <> mine.run_id)),
-    'countries', (select jsonb_agg(distinct country) from unnest(array_agg(distinct named_in.countries)) as each (countries),
-      regexp_split_to_table(countries, ',') as country))
+    -- An empty one is not known.
+    'countries', (select jsonb_agg(distinct country) from unnest(array_agg(distinct coalesce(paid.countries, '[""]'))) as each (countries),
+      jsonb_array_elements_text(countries) as country))
   from payments mine
   cross join lateral beneficiary_of(mine) as paid
-  cross join lateral (select paid.details -> 'bankAccount' as bank) as account
-  -- What is paid goes by the codes, whatever country is written beside them.
-  -- guard: countries-of-codes (2 lines)
-  left join lateral (select concat_ws(',', coalesce(bank ->> 'country', ''), nullif(left(upper(replace(bank ->> 'iban', ' ', '')), 2), ''),
-    nullif(substr(upper(replace(bank ->> 'bicSwift', ' ', '')), 5, 2), '')) as countries) as named_in on true
   where mine.run_id = p_run and state = 'ready'
   group by amount_currency, mine.account order by amount_currency, mine.account
 $$;

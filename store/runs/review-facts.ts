@@ -3,7 +3,7 @@ import { FAILED_PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
 import type { RunState } from '../../domain/runs/run-state.ts';
 import type { Queryable } from '../database/database.ts';
 import { sqlList } from '../database/sql-list.ts';
-import { ACCOUNT_HASH, BENEFICIARY, KNOWN, NAME_HASH, ROUTING_HASH } from './reviewed-rows.ts';
+import { ACCOUNT_HASH, BENEFICIARY, NAME_HASH, ROUTING_HASH } from './reviewed-rows.ts';
 
 /** Which rows of a run are reviewed, and against what was paid by which time. */
 export interface ReviewScope {
@@ -50,7 +50,7 @@ const REVIEWED = `payments.run_id = $1 and case when $2 then exists (
   select from approved_payments approved where approved.payment_id = payments.payment_id) else state = 'ready' end`;
 /** Why the account of a row is not known: an `UnknownReason`. */
 const UNKNOWN = `case when ${ACCOUNT_HASH} is not null then null when not beneficiary.is_read then 'not_read'
-  when ${KNOWN} is null then 'no_such_beneficiary' else 'no_account_shown' end`;
+  when beneficiary.shown is null then 'no_such_beneficiary' else 'no_account_shown' end`;
 /** $1 run, $4 the time. */
 export const EARLIER = `paid.run_id <> $1 and paid.paid_at <= coalesce($4::timestamptz, 'infinity')`;
 /**

@@ -17,8 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => testDatabase.drop());
 
-const ADD_A_ROW = `insert into public.payments (payment_id, run_id, account, row_number, line, row_ref, state, cells)
-  values ($1, $2, 'default', 9, 9, 'late', 'invalid', '[]')`;
+const ADD_A_ROW = `insert into public.payments (payment_id, run_id, account, row_number, line, row_ref, state)
+  values ($1, $2, 'default', 9, 9, 'late', 'invalid')`;
 
 /** Inlined into the calling query, so they have no search path: their tables are qualified. */
 const INLINED = ['beneficiary_of', 'paid_to_account', 'paid_to_beneficiary', 'paid_under_name'];
