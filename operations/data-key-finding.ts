@@ -17,9 +17,10 @@ export function dataKeyFinding(uses: readonly KeyUse[], keys: DataKeys | null): 
   const subject = 'personal data';
   if (keys === null) {
     const cases = uses.reduce((sum, use) => sum + use.cases, 0);
+    const runs = uses.reduce((sum, use) => sum + use.runs, 0);
     const detail =
-      `WARNING: no data key is configured here, but ${counted(cases, 'case')} with personal data: a worker or server with this ` +
-      'environment can neither read nor add any; set PAYRUN_DATA_KEY_FILE';
+      `WARNING: no data key is configured here, but ${counted(cases, 'case')} and ${counted(runs, 'run')} with personal data: a worker or server with this ` +
+      'environment can neither read nor add any, nor pay; set PAYRUN_DATA_KEY_FILE';
     return { subject, problem: null, detail };
   }
   const missing = missingKeys(uses, keys);

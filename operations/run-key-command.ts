@@ -85,9 +85,9 @@ function rotationText(
   noLongerNeeded: string[],
 ): string {
   return [
-    `${counted(rewrapped, 'key')} of cases and secrets rewrapped; data key ${keys.current.id} wraps ${current} now.`,
+    `${counted(rewrapped, 'key')} of cases, runs and secrets rewrapped; data key ${keys.current.id} wraps ${current} now.`,
     'Workers and servers that read a file of keys take the new key from there; one that was started with PAYRUN_DATA_KEY and ' +
-      'without this key cannot read cases until it is restarted.',
+      'without this key cannot read cases or pay runs until it is restarted.',
     ...unreadable.map(
       ({ wrappedBy, count }) =>
         `${counted(count, 'key')} wrapped by ${wrappedBy} could not be read: ` +
@@ -96,7 +96,7 @@ function rotationText(
     ...(noLongerNeeded.length === 0
       ? []
       : [
-          `No longer needed: ${noLongerNeeded.join(', ')}. First back up case_keys and data_secrets again, as the backups until ` +
+          `No longer needed: ${noLongerNeeded.join(', ')}. First back up case_keys, run_keys and data_secrets again, as the backups until ` +
             'now need them; then remove their lines, and start every worker and server again.',
         ]),
   ].join('\n');
@@ -111,8 +111,14 @@ interface KeyRow extends Omit<KeyUse, 'wrappedBy'> {
 /** The configured keys, and then those that are missing. */
 function keyRows(uses: readonly KeyUse[], keys: DataKeys | null): KeyRow[] {
   const configured = (keys?.all ?? []).map(({ id }): KeyRow => {
-    const { cases = 0, secrets = 0, endpoints = 0, totps = 0 } = uses.find(({ wrappedBy }) => wrappedBy === id) ?? {};
-    return { id, configured: id === keys?.current.id ? 'current' : 'former', cases, secrets, endpoints, totps };
+    const {
+      cases = 0,
+      runs = 0,
+      secrets = 0,
+      endpoints = 0,
+      totps = 0,
+    } = uses.find(({ wrappedBy }) => wrappedBy === id) ?? {};
+    return { id, configured: id === keys?.current.id ? 'current' : 'former', cases, runs, secrets, endpoints, totps };
   });
   const missing = missingKeys(uses, keys).map(
     ({ wrappedBy, ...uses }): KeyRow => ({ id: wrappedBy, configured: null, ...uses }),
@@ -126,6 +132,7 @@ const COLUMNS = [
   { title: 'Data key' },
   { title: 'Configured' },
   { title: 'Cases', align: 'right' },
+  { title: 'Runs', align: 'right' },
   { title: 'Secrets', align: 'right' },
   { title: 'Webhooks', align: 'right' },
   { title: 'Apps', align: 'right' },
@@ -135,14 +142,15 @@ const COLUMNS = [
 function keyTable(rows: readonly KeyRow[]): string {
   return textTable(
     COLUMNS,
-    rows.map(({ id, configured, cases, secrets, endpoints, totps }) => [
+    rows.map(({ id, configured, cases, runs, secrets, endpoints, totps }) => [
       id,
       configured ?? 'MISSING',
       String(cases),
+      String(runs),
       String(secrets),
       String(endpoints),
       String(totps),
-      configured === 'former' && cases + secrets + endpoints + totps === 0 ? 'no longer needed' : '',
+      configured === 'former' && cases + runs + secrets + endpoints + totps === 0 ? 'no longer needed' : '',
     ]),
   );
 }

@@ -3,39 +3,50 @@ import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import type { Queryable } from '../../store/database/database.ts';
 import type { ApprovedContent } from '../../store/payments/payment-requests.ts';
 import type { PaymentRecord } from '../../store/payments/payments.ts';
-import { beneficiaryHashOf, identityHashesOf, rowHashOf } from '../../domain/runs/row-identity.ts';
+import type { PayeeData } from '../../store/personal-data/payee-data.ts';
+import { openContent, plainInstruction, type StoredContent } from '../../store/runs/row-content.ts';
+import { canonicalJson } from '../../domain/canonical-json.ts';
+import { beneficiaryHashOf, identityHashesOf, rowHashOf, type TextHash } from '../../domain/runs/row-identity.ts';
 import { refuseRequest } from '../../store/payments/unapproved.ts';
 
 /**
  * The payment's instruction, if it is the one that was approved. The hashes are computed from what is about to be sent.
- * Null: it is not, and must not be paid.
+ * Null: it is not, or its data is erased, and it must not be paid. @throws DataKeyMissing, DecryptionFailed
  */
 export function approvedInstruction(
-  payment: Pick<PaymentRecord, 'instruction' | 'accountHash' | 'routingHash' | 'nameHash'>,
+  payees: PayeeData,
+  payment: StoredRow,
   approved: ApprovedContent | null,
 ): PaymentInstruction | null {
-  const { instruction } = payment;
-  if (instruction === null || approved === null) return null;
+  if (approved === null) return null;
+  const instruction = openContent(payees, payment)?.instruction ?? null;
+  if (instruction === null) return null;
   // guard: row-compared
-  const isRowApproved = rowHashOf(instruction) === approved.rowHash;
+  const isRowApproved = rowHashOf(payees.hash, instruction) === approved.rowHash;
   // guard: beneficiary-compared
-  const isBeneficiaryApproved = beneficiaryHashOf(instruction) === approved.beneficiaryHash;
+  const isBeneficiaryApproved = beneficiaryHashOf(payees.hash, instruction) === approved.beneficiaryHash;
   // guard: account-compared
-  return isRowApproved && isBeneficiaryApproved && hasJudgedIdentity(instruction, payment) ? instruction : null;
+  return isRowApproved && isBeneficiaryApproved && isAsJudged(payees.hash, instruction, payment) ? instruction : null;
 }
 
+type StoredRow = StoredContent & Pick<PaymentRecord, 'accountHash' | 'routingHash' | 'nameHash'>;
+
 /**
- * Whether the recorded hashes are those of the instruction. The approval policy and the findings were judged by them: with
- * the hashes of another account, routing or name, the row could have passed with fewer approvals or without a finding. If
- * the account has no hash, the approvers were shown that it is not known.
+ * Whether what is recorded beside the instruction is what the instruction gives. The approval policy and the findings were judged by it:
+ * with the hashes of another account, routing or name, or with other countries, the row could have passed with fewer approvals or
+ * without a finding. If the account has no hash, the approvers were shown that it is not known.
  */
-function hasJudgedIdentity(
-  { beneficiary }: PaymentInstruction,
-  { accountHash, routingHash, nameHash }: Pick<PaymentRecord, 'accountHash' | 'routingHash' | 'nameHash'>,
+function isAsJudged(
+  hash: TextHash,
+  instruction: PaymentInstruction,
+  { plain, accountHash, routingHash, nameHash }: StoredRow,
 ): boolean {
+  // guard: plain-compared
+  if (canonicalJson(plain) !== canonicalJson(plainInstruction(hash, instruction))) return false;
   if (accountHash === null) return true;
+  const { beneficiary } = instruction;
   if (beneficiary.kind !== 'details') return false;
-  const actual = identityHashesOf(beneficiary.details);
+  const actual = identityHashesOf(hash, beneficiary.details);
   return accountHash === actual.accountHash && routingHash === actual.routingHash && nameHash === actual.nameHash;
 }
 

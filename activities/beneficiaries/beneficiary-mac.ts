@@ -3,7 +3,7 @@ import type { KnownBeneficiary } from '../../domain/beneficiaries/known-benefici
 import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
 import type { Mac } from '../../provider/mac.ts';
 import type { ShownBeneficiary } from '../../store/beneficiaries/provider-beneficiaries.ts';
-import { beneficiaryHashOf, knownIdentityHashesOf } from '../../domain/runs/row-identity.ts';
+import { knownIdentityHashesOf, type TextHash } from '../../domain/runs/row-identity.ts';
 
 /** Says that the provider's beneficiary with this id was created from, or compared with, the approved details. */
 export function macBeneficiary(
@@ -11,7 +11,7 @@ export function macBeneficiary(
   instruction: Pick<PaymentInstruction, 'beneficiary'>,
   beneficiaryId: string,
 ): string {
-  return mac.of('beneficiary', beneficiaryHashOf(instruction), beneficiaryId);
+  return mac.of('beneficiary', canonicalJson(instruction.beneficiary), beneficiaryId);
 }
 
 export function hasValidBeneficiaryMac(
@@ -20,15 +20,16 @@ export function hasValidBeneficiaryMac(
   known: { beneficiaryId: string; mac: string | null },
 ): boolean {
   // guard: mac-of-beneficiary
-  return mac.matches(known.mac, 'beneficiary', beneficiaryHashOf(instruction), known.beneficiaryId);
+  return mac.matches(known.mac, 'beneficiary', canonicalJson(instruction.beneficiary), known.beneficiaryId);
 }
 
 /** Says that the provider showed these details for this id, or others with the same account, routing and name. */
 export function macShownBeneficiary(
   mac: Mac,
+  hash: TextHash,
   { beneficiaryId, known }: { beneficiaryId: string; known: KnownBeneficiary },
 ): string {
-  const { accountHash, routingHash, nameHash } = knownIdentityHashesOf(known);
+  const { accountHash, routingHash, nameHash } = knownIdentityHashesOf(hash, known);
   return mac.of('shown_beneficiary', beneficiaryId, canonicalJson(known), accountHash, routingHash, nameHash);
 }
 

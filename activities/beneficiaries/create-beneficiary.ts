@@ -19,6 +19,7 @@ import { refusalIfRowForbidden } from '../calls/forbidden-row.ts';
 import { unlessStopped, wasStopped } from '../calls/stop-check.ts';
 import { retryLater, tryAgainIn } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
+import { payeesOf } from '../payments/payee-data.ts';
 import { saveBeneficiaryIfCurrent } from '../payments/record-if-current.ts';
 import { recordRefusedBeneficiary } from '../payments/record-refusal.ts';
 import { hasValidBeneficiaryMac, macBeneficiary } from './beneficiary-mac.ts';
@@ -40,19 +41,21 @@ export type BeneficiaryOutcome =
  * Creates the approved beneficiary of a payment with the provider: one request, or none if it exists already. One payment
  * at a time claims the creation of a beneficiary, and the others wait for it.
  */
-export function createBeneficiaryActivity({ database, provider, macOf, now }: ActivityDependencies) {
+export function createBeneficiaryActivity(dependencies: ActivityDependencies) {
+  const { database, provider, macOf, now } = dependencies;
   return async function createBeneficiary({ paymentId }: { paymentId: string }): Promise<BeneficiaryOutcome> {
     const { payment, approved, isStopped } = await readApproval(database, paymentId, dayOf(now()));
     if (hasEnded(payment.state)) return { kind: 'ended', state: payment.state };
+    const payees = await payeesOf(dependencies);
     // guard: create-beneficiary-as-approved
-    const instruction = approvedInstruction(payment, approved);
+    const instruction = approvedInstruction(payees, payment, approved);
     if (instruction === null) return { kind: 'ended', state: await refuseUnapproved(database, payment, 'beneficiary') };
     if (instruction.beneficiary.kind !== 'details') return { kind: 'ready' };
     // A quoted payment continues with its creation: that may be open and has to be looked up, and it checks for stops itself.
     if (isStopped) return { kind: payment.state === 'quoted' ? 'ready' : 'stopped' };
     const { account } = payment;
     const { details } = instruction.beneficiary;
-    const fingerprint = beneficiaryHashOf(instruction);
+    const fingerprint = beneficiaryHashOf(payees.hash, instruction);
     const claim = await claimBeneficiary(database, { account, fingerprint, paymentId });
     if (claim.kind === 'known') {
       // guard: known-beneficiary-mac

@@ -7,6 +7,7 @@ import {
 import { callRepeatable } from '../calls/call-provider.ts';
 import { retryLater } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
+import { payeesOf } from '../payments/payee-data.ts';
 import { macShownBeneficiary } from './beneficiary-mac.ts';
 import { fetchBeneficiary } from './shown-beneficiary.ts';
 
@@ -33,7 +34,8 @@ export function countUnreadBeneficiariesActivity({ database }: ActivityDependenc
  * Reads such beneficiaries by one request: first the list of all, then one by one those that it left out, since the
  * contract does not say whether the list is complete. Contract: payments 4.1.
  */
-export function readBeneficiariesActivity({ database, provider, macOf }: ActivityDependencies) {
+export function readBeneficiariesActivity(dependencies: ActivityDependencies) {
+  const { database, provider, macOf } = dependencies;
   return async function readBeneficiaries(input: {
     runId: string;
     account: string;
@@ -43,14 +45,15 @@ export function readBeneficiariesActivity({ database, provider, macOf }: Activit
     const unread = await listUnreadBeneficiaries(database, runId);
     const [first] = unread;
     if (first === undefined) return { unread: 0 };
+    const payees = await payeesOf(dependencies);
     const readsList = isFirst && unread.length > MAX_SINGLE_READS;
     const read = readsList ? await readListed(account, unread) : [await readOne(account, first)];
     const withMacs = read.map(({ beneficiaryId, known }) => ({
       beneficiaryId,
       known,
-      mac: known === null ? null : macShownBeneficiary(macOf(account), { beneficiaryId, known }),
+      mac: known === null ? null : macShownBeneficiary(macOf(account), payees.hash, { beneficiaryId, known }),
     }));
-    await saveProviderBeneficiaries(database, account, withMacs);
+    await saveProviderBeneficiaries(database, payees, account, withMacs);
     return { unread: unread.length - read.length };
   };
 

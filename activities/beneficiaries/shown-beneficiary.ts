@@ -6,6 +6,7 @@ import {
   renewProviderBeneficiaryMac,
 } from '../../store/beneficiaries/provider-beneficiaries.ts';
 import { type KnownIdentity, knownIdentityHashesOf } from '../../domain/runs/row-identity.ts';
+import type { PayeeData } from '../../store/personal-data/payee-data.ts';
 import { callProvider } from '../calls/call-provider.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { hasValidShownMac, macShownBeneficiary } from './beneficiary-mac.ts';
@@ -35,6 +36,7 @@ function isAbsent({ kind, httpStatus }: ProviderFailure): boolean {
  */
 export async function isAsTheProviderShows(
   { database, provider, macOf }: Pick<ActivityDependencies, 'database' | 'provider' | 'macOf'>,
+  { hash }: Pick<PayeeData, 'hash'>,
   account: string,
   shown: ShownBeneficiary,
 ): Promise<boolean | ProviderFailure> {
@@ -44,13 +46,13 @@ export async function isAsTheProviderShows(
   const current = await fetchBeneficiary(provider(account), beneficiaryId);
   if (current instanceof ProviderFailure) return current;
   if (current === null) return false;
-  const identity = knownIdentityHashesOf(current);
+  const identity = knownIdentityHashesOf(hash, current);
   // guard: shown-still
-  if (!isSameIdentity(knownIdentityHashesOf(shown.known), identity)) return false;
+  if (!isSameIdentity(knownIdentityHashesOf(hash, shown.known), identity)) return false;
   // The recorded hashes, by which the beneficiary was looked up.
   // guard: shown-hashes-still
   if (!isSameIdentity(shown, identity)) return false;
-  await renewProviderBeneficiaryMac(database, account, { beneficiaryId, mac: macShownBeneficiary(mac, shown) });
+  await renewProviderBeneficiaryMac(database, account, { beneficiaryId, mac: macShownBeneficiary(mac, hash, shown) });
   return true;
 }
 

@@ -1,14 +1,8 @@
 import type { Applicant } from '../../domain/onboarding/applicant.ts';
-import type { DataKeys } from '../../domain/personal-data/data-keys.ts';
 import { type CaseCipher, readApplicant, readCaseCipher } from '../../store/onboarding/case-content.ts';
 import { type CaseRecord, readCase } from '../../store/onboarding/cases.ts';
+import { configuredKeys } from '../data-keys.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
-
-/** Throws where no key is configured: Temporal tries the activity again, until a worker has one. */
-export function configuredKeys({ dataKeys }: Pick<ActivityDependencies, 'dataKeys'>): DataKeys {
-  if (dataKeys === null) throw new Error('no key for personal data is configured: set PAYRUN_DATA_KEY for all workers');
-  return dataKeys;
-}
 
 export interface OpenedCase {
   record: CaseRecord;

@@ -18,7 +18,8 @@ import { isDenied } from '../calls/failure-meaning.ts';
 import { retryLater, tryAgainIn } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { type CaseOutcome, stateOf } from './case-calls.ts';
-import { configuredKeys, openedCase } from './case-data.ts';
+import { configuredKeys } from '../data-keys.ts';
+import { openedCase } from './case-data.ts';
 
 const MAX_EARLY_READS = 3;
 const NOT_FOUND = 404;

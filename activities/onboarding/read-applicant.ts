@@ -11,7 +11,8 @@ import { isDenied } from '../calls/failure-meaning.ts';
 import { retryLater, tryAgainIn } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { type CaseOutcome, stateOf } from './case-calls.ts';
-import { configuredKeys, userIdOf } from './case-data.ts';
+import { configuredKeys } from '../data-keys.ts';
+import { userIdOf } from './case-data.ts';
 
 const MAX_EARLY_READS = 3;
 

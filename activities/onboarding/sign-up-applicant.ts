@@ -20,7 +20,8 @@ import { callNonIdempotent, startSendDeadline, SEND_WITHIN_MS } from '../calls/s
 import { retryLater, tryAgainIn } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { type CaseOutcome, keepFailureText, stateOf, unlessSignUpsHeld } from './case-calls.ts';
-import { configuredKeys, type OpenedCase, openedCase } from './case-data.ts';
+import { configuredKeys } from '../data-keys.ts';
+import { type OpenedCase, openedCase } from './case-data.ts';
 
 const PAUSED_RETRY_MS = 60_000;
 /** Thousands may wait for a person: they ask ever more rarely. */

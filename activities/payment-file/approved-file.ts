@@ -1,8 +1,9 @@
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
-import type { Queryable } from '../../store/database/database.ts';
 import { readFileDetails, type SupportingFile } from '../../store/payments/file-uploads.ts';
 import { readApproval } from '../../store/payments/payment-requests.ts';
 import type { PaymentRecord } from '../../store/payments/payments.ts';
+import type { ActivityDependencies } from '../dependencies.ts';
+import { payeesOf } from '../payments/payee-data.ts';
 import { approvedInstruction, refuseUnapproved } from '../approvals/approved-row.ts';
 
 /** A payment and its n-th supporting file (from 0), with the SHA-256 (hex) of the approved bytes. */
@@ -13,13 +14,15 @@ export type ApprovedFile =
 
 /** Throws if the payment has no such file. */
 export async function approvedFileOf(
-  database: Queryable,
+  dependencies: Pick<ActivityDependencies, 'database' | 'dataKeys'>,
   { paymentId, file }: { paymentId: string; file: number },
   today: string,
 ): Promise<ApprovedFile> {
+  const { database } = dependencies;
   const { payment, approved, isStopped } = await readApproval(database, paymentId, today);
+  const payees = await payeesOf(dependencies);
   // guard: payment-file-as-approved
-  const instruction = approvedInstruction(payment, approved);
+  const instruction = approvedInstruction(payees, payment, approved);
   const name = instruction?.supportingFiles[file];
   const sha256 = name === undefined ? undefined : approved?.files[name];
   if (instruction === null || (name !== undefined && sha256 === undefined)) {

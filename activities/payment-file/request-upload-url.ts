@@ -22,9 +22,10 @@ export type UploadUrlOutcome =
   | { kind: 'ended'; state: PaymentState };
 
 /** Requests the URL to which a payment's n-th file is uploaded. The URL is a secret: it stays in the database. */
-export function requestUploadUrlActivity({ database, provider, now }: ActivityDependencies) {
+export function requestUploadUrlActivity(dependencies: ActivityDependencies) {
+  const { database, provider, now } = dependencies;
   return async function requestUploadUrl(input: { paymentId: string; file: number }): Promise<UploadUrlOutcome> {
-    const approved = await approvedFileOf(database, input, dayOf(now()));
+    const approved = await approvedFileOf(dependencies, input, dayOf(now()));
     if (approved.kind === 'not_approved') return { kind: 'ended', state: approved.state };
     const { payment, details, isStopped } = approved;
     const { paymentId } = payment;

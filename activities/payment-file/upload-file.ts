@@ -1,8 +1,10 @@
 import { activityInfo } from '@temporalio/activity';
 import { dayOf } from '../../domain/calendar-date.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
-import { forgetUploadUrl, markUploaded, readFileContent, readUploads } from '../../store/payments/file-uploads.ts';
+import { forgetUploadUrl, markUploaded, readUploads } from '../../store/payments/file-uploads.ts';
 import { contentSha256 } from '../../domain/sha256.ts';
+import { readFile } from '../../store/runs/supporting-files.ts';
+import { payeesOf } from '../payments/payee-data.ts';
 import { refuseUnapproved } from '../approvals/approved-row.ts';
 import { callProvider } from '../calls/call-provider.ts';
 import { unlessStopped, wasStopped } from '../calls/stop-check.ts';
@@ -26,9 +28,10 @@ export type UploadOutcome = 'uploaded' | 'url_expired' | 'no_answer' | 'not_appr
  * request does not count against the rate limit. A repeated upload replaces the same file. The bytes are hashed before they
  * are sent, and only approved bytes are sent.
  */
-export function uploadFileActivity({ database, provider, macOf, now }: ActivityDependencies) {
+export function uploadFileActivity(dependencies: ActivityDependencies) {
+  const { database, provider, macOf, now } = dependencies;
   return async function uploadFile(input: { paymentId: string; file: number }): Promise<UploadOutcome> {
-    const approved = await approvedFileOf(database, input, dayOf(now()));
+    const approved = await approvedFileOf(dependencies, input, dayOf(now()));
     if (approved.kind === 'not_approved') return 'not_approved';
     const { payment, details, sha256, isStopped } = approved;
     const { paymentId, account, runId } = payment;
@@ -36,8 +39,9 @@ export function uploadFileActivity({ database, provider, macOf, now }: ActivityD
     if (upload === undefined) return 'url_expired';
     if (upload.isUploaded) return 'uploaded';
     if (isStopped) return 'stopped';
-    const bytes = await readFileContent(database, runId, details.name);
-    if (bytes === null) throw new Error(`payment ${paymentId}: its file number ${input.file} has no content`);
+    const stored = await readFile(database, await payeesOf(dependencies), runId, details.name);
+    if (stored === null) throw new Error(`payment ${paymentId}: its file number ${input.file} has no content`);
+    const { bytes } = stored;
     // guard: bytes-as-approved
     if (contentSha256(bytes) !== sha256) {
       await refuseUnapproved(database, payment, 'upload');

@@ -8,7 +8,7 @@ import type { Database } from '../../store/database/database.ts';
 import { type BegunRequest, beginRequest } from '../../store/payments/payment-requests.ts';
 import { countCreations, readOpenRequest } from '../../store/payments/request-history.ts';
 import type { PaymentRecord } from '../../store/payments/payments.ts';
-import { approvedInstruction, refuseUnapproved } from '../approvals/approved-row.ts';
+import { refuseUnapproved } from '../approvals/approved-row.ts';
 import type { ProviderReply } from '../calls/call-provider.ts';
 import { hadNoEffect, refusalReason } from '../calls/failure-meaning.ts';
 import { refusalIfRowForbidden } from '../calls/forbidden-row.ts';
@@ -20,6 +20,7 @@ import { createRequestOf, forgetFilesWithoutMac } from './create-request.ts';
 import { type CreatedUpdate, createdUpdate } from './created-payment.ts';
 import { hasValidQuoteMac } from './payment-macs.ts';
 import { paymentUpdateOf } from './payment-update.ts';
+import { instructionToSend } from './payee-data.ts';
 import { recordIfCurrent, recordNoEffect, recordNotSent, type RequestRef } from './record-if-current.ts';
 import { recordRefusal } from './record-refusal.ts';
 
@@ -53,7 +54,7 @@ export function createPaymentActivity(dependencies: ActivityDependencies) {
     if (requestId === null) return outcomeWithoutRequest(database, intent);
     const request: RequestRef = { requestId, operation: 'create' };
     // guard: create-payment-as-approved
-    const instruction = approvedInstruction(payment, approved);
+    const instruction = await instructionToSend(dependencies, request, intent);
     if (instruction === null || approved === null) {
       await recordNotSent(database, request);
       return { kind: 'ended', state: await refuseUnapproved(database, payment, 'create') };

@@ -9,9 +9,12 @@ import type { PaymentRecord } from '../../store/payments/payments.ts';
 import type { QuotedAmounts } from '../../store/payments/request-history.ts';
 import { macPayment } from './payment-macs.ts';
 
+/** What the payment at the provider must have of it: no personal data. */
+type Amounts = Pick<PaymentInstruction, 'amount' | 'amountSide' | 'sellCurrency' | 'buyCurrency'>;
+
 export interface CreatedPayment {
   payment: PaymentRecord;
-  instruction: PaymentInstruction;
+  instruction: Amounts;
   quotes?: readonly QuotedAmounts[];
 }
 
@@ -66,7 +69,7 @@ function differsMessage(differing: readonly string[]): string {
  */
 function differencesOf(
   shown: SimplePayment,
-  instruction: PaymentInstruction,
+  instruction: Amounts,
   expected: { referenceId: string | null; beneficiaryId: string | null; quotes: readonly QuotedAmounts[] },
 ): string[] {
   const isSold = instruction.amountSide === 'sell';

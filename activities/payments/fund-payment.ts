@@ -13,7 +13,7 @@ import { awaitFunds } from '../../store/accounts/ledger.ts';
 import type { Queryable } from '../../store/database/database.ts';
 import { type BegunRequest, beginRequest } from '../../store/payments/payment-requests.ts';
 import { readOpenRequest } from '../../store/payments/request-history.ts';
-import { approvedInstruction, refuseUnapproved } from '../approvals/approved-row.ts';
+import { refuseUnapproved } from '../approvals/approved-row.ts';
 import type { ProviderReply } from '../calls/call-provider.ts';
 import { hadNoEffect } from '../calls/failure-meaning.ts';
 import { refusalIfRowForbidden } from '../calls/forbidden-row.ts';
@@ -23,6 +23,7 @@ import { retryLater } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { hasValidPaymentMac } from './payment-macs.ts';
 import { paymentUpdateOf, terminalFieldsOf } from './payment-update.ts';
+import { instructionToSend } from './payee-data.ts';
 import { recordIfCurrent, recordNoEffect, recordNotSent, type RequestRef } from './record-if-current.ts';
 
 export type FundOutcome =
@@ -54,7 +55,7 @@ export function fundPaymentActivity(dependencies: ActivityDependencies) {
     if (requestId === null) return outcomeWithoutRequest(database, intent);
     const request: RequestRef = { requestId, operation: 'fund' };
     // guard: fund-payment-as-approved
-    if (approvedInstruction(payment, intent.approved) === null) {
+    if ((await instructionToSend(dependencies, request, intent)) === null) {
       await recordNotSent(database, request);
       return { kind: 'nothing_to_fund', state: await refuseUnapproved(database, payment, 'fund') };
     }

@@ -99,7 +99,7 @@ export function refreshPaymentActivity(dependencies: ActivityDependencies) {
 
   /** A payment without a valid MAC (as after a change of credentials) is compared with what was approved, then gets one. */
   async function macIfAsApproved(record: PaymentRecord, shown: SimplePayment): Promise<void> {
-    const { instruction, paymentId } = record;
+    const { plain: instruction, paymentId } = record;
     const mac = macOf(record.account);
     if (!isUnfunded(record.state) || instruction === null || hasValidPaymentMac(mac, record)) return;
     const { state, update, detail } = createdUpdate(mac, { payment: record, instruction }, shown);

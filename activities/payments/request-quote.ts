@@ -8,13 +8,13 @@ import {
 } from '../../domain/payments/payment-state.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import { discardBeneficiary, forgetBeneficiary } from '../../store/beneficiaries/beneficiaries.ts';
+import { openShown } from '../../store/beneficiaries/provider-beneficiaries.ts';
 import type { Database } from '../../store/database/database.ts';
 import { type Answer, type BegunRequest, beginRequest } from '../../store/payments/payment-requests.ts';
 import type { PaymentTransition } from '../../store/payments/payment-transition.ts';
 import { type PaymentRecord, readPayment } from '../../store/payments/payments.ts';
 import { refuseRequest } from '../../store/payments/unapproved.ts';
-import { beneficiaryHashOf } from '../../domain/runs/row-identity.ts';
-import { approvedInstruction, refuseUnapproved } from '../approvals/approved-row.ts';
+import { refuseUnapproved } from '../approvals/approved-row.ts';
 import { hasValidBeneficiaryMac } from '../beneficiaries/beneficiary-mac.ts';
 import { isAsTheProviderShows } from '../beneficiaries/shown-beneficiary.ts';
 import { callProvider } from '../calls/call-provider.ts';
@@ -23,6 +23,7 @@ import { refusalIfRowForbidden } from '../calls/forbidden-row.ts';
 import { unlessStopped, wasStopped } from '../calls/stop-check.ts';
 import { retryLater } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
+import { instructionToSend, payeesOf } from './payee-data.ts';
 import { macQuote } from './payment-macs.ts';
 import { quoteUpdateOf } from './payment-update.ts';
 import { quoteMismatchOf } from './quote-mismatch.ts';
@@ -70,7 +71,7 @@ export function requestQuoteActivity(dependencies: ActivityDependencies) {
     if (requestId === null) return outcomeWithoutRequest(database, intent);
     const request: RequestRef = { requestId, operation: 'quote' };
     // guard: request-quote-as-approved
-    const instruction = approvedInstruction(payment, intent.approved);
+    const instruction = await instructionToSend(dependencies, request, intent);
     if (instruction === null || intent.approved === null) {
       await recordNotSent(database, request);
       return { kind: 'ended', state: await refuseUnapproved(database, payment, 'quote') };
@@ -84,7 +85,7 @@ export function requestQuoteActivity(dependencies: ActivityDependencies) {
     if (beneficiaryId === null) {
       await recordNotSent(database, request);
       const idWithoutMac = intent.beneficiary?.beneficiaryId ?? null;
-      const fingerprint = beneficiaryHashOf(instruction);
+      const { beneficiaryHash: fingerprint } = intent.approved;
       await discardBeneficiary(database, { ...payment, fingerprint, beneficiaryId: idWithoutMac });
       return { kind: 'beneficiary_gone' };
     }
@@ -121,7 +122,9 @@ async function refuseIfNotAsShown(
   { payment, shown }: BegunRequest,
   request: RequestRef,
 ): Promise<QuoteOutcome | null> {
-  const isAsShown = shown === null || (await isAsTheProviderShows(dependencies, payment.account, shown));
+  const payees = await payeesOf(dependencies);
+  const isAsShown =
+    shown === null || (await isAsTheProviderShows(dependencies, payees, payment.account, openShown(payees, shown)));
   // guard: shown-beneficiary-mac
   if (isAsShown !== true) {
     const { database } = dependencies;

@@ -47,7 +47,7 @@ export function resolvePaymentCreationActivity({ database, provider, macOf, sett
     payment: PaymentRecord,
     { found, count }: { found: SimplePayment; count: number },
   ): Promise<CreationOutcome> {
-    const { instruction } = payment;
+    const { plain: instruction } = payment;
     const quotes = await readQuotesOfCreations(database, payment.paymentId);
     // guard: one-of-several
     const shown = count === 1 ? knownState(found.status, settings.stateOf) : 'unknown';

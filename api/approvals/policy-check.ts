@@ -4,7 +4,10 @@ import { policyExplanationSchema, policyQuestion, runUnderPolicySchema } from '.
 
 const thoughtOfRun = z.strictObject({
   ...policyQuestion.shape,
-  newBeneficiary: z.boolean().default(false).describe('Whether an account is paid for the first time.'),
+  newBeneficiary: z
+    .boolean()
+    .default(false)
+    .describe('Whether an account is paid for the first time, or by another route.'),
 });
 
 /** A policy that is thought of, and a run under it. */

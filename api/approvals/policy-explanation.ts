@@ -13,7 +13,7 @@ export const policyQuestion = z.object({
   currency: z.string().regex(CURRENCY_CODE, 'give a currency code, as EUR'),
   total: amountInQuery,
   largest: amountInQuery.optional().describe('The largest row; absent: the total, as of a run of one row.'),
-  newBeneficiary: flagInQuery.describe('Whether an account is paid for the first time.'),
+  newBeneficiary: flagInQuery.describe('Whether an account is paid for the first time, or by another route.'),
   countries: z
     .string()
     .regex(/^[A-Z]{2}(,[A-Z]{2})*$/, 'give country codes, as DE,FR')

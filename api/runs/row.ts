@@ -57,7 +57,7 @@ export type RowKey = z.infer<typeof rowParams>;
 /** A row by its line: a `row_ref` may repeat among invalid rows. */
 export const rowLineParams = z.object({ runId, line: countInQuery(1, 999_999_999, 1) });
 
-export const ROW_SORTS = ['line', 'state', 'amount', 'name'] as const;
+export const ROW_SORTS = ['line', 'state', 'amount'] as const;
 export type RowSort = (typeof ROW_SORTS)[number];
 
 const cursor = z
@@ -78,7 +78,7 @@ export const rowListQuery = z
     q: plainText(100)
       .nullable()
       .default(null)
-      .describe('Only rows with this reference or line, with this text in the name, or of exactly this amount.'),
+      .describe('Only rows with this reference or line, with all these words in the name, or of exactly this amount.'),
     currency: z
       .string()
       .regex(/^[A-Z]{3}$/, 'give a currency code, as "EUR"')

@@ -9,6 +9,8 @@ import {
   readWaitingSince,
 } from '../../store/approvals/decision-facts.ts';
 import { readRun } from '../../store/runs/runs.ts';
+import { payeeOf } from '../../store/runs/row-content.ts';
+import { payeesOf } from '../data-keys.ts';
 import { iso } from '../iso-time.ts';
 import type { Reviews } from '../runs/reviews.ts';
 import { mayRead, type SignedIn } from '../users/signed-in.ts';
@@ -92,15 +94,19 @@ async function marksOf({ reviews }: DecidingDependencies, runId: string): Promis
 }
 
 async function largestRows(
-  { database }: DecidingDependencies,
+  dependencies: DecidingDependencies,
   runId: string,
   totals: readonly CurrencyTotal[],
   withNames: boolean,
 ): Promise<DecisionFacts['largest']> {
   const listed: DecisionFacts['largest'] = [];
   for (const { currency, amount: total } of totals.slice(0, MAX_CURRENCIES)) {
-    const found = await readLargestRows(database, runId, currency, LARGEST_ROWS);
-    const rows = found.map((row) => (withNames ? row : { ...row, beneficiary: null }));
+    const found = await readLargestRows(dependencies.database, runId, currency, LARGEST_ROWS);
+    const payees = withNames ? await payeesOf(dependencies) : null;
+    const rows = found.map((row) => ({
+      ...{ line: row.line, rowRef: row.rowRef, amount: row.amount },
+      beneficiary: payees === null ? null : payeeOf(payees, row),
+    }));
     const amount = rows.reduce((sum, row) => addAmounts(sum, row.amount), '0');
     listed.push({ currency, rows, amount, total, sharePercent: percentOf(amount, total) });
   }

@@ -3,6 +3,7 @@ import { searchedRow } from '../../domain/runs/row-search.ts';
 import { mayAny } from '../../domain/users/role.ts';
 import { type Found, searchCases, searchOrders, searchRows, searchRuns } from '../../store/inbox/search.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
+import { payeesOf } from '../data-keys.ts';
 import { mayRead, type SignedIn } from '../users/signed-in.ts';
 
 const MAX_HITS = 50;
@@ -10,17 +11,19 @@ const MAX_PER_WAY = 20;
 
 /** Finds what the user may see. Names, payment references and account numbers are only for those who may read instructions. */
 export async function search(
-  { database, accounts }: ApplicationDependencies,
+  dependencies: ApplicationDependencies,
   user: SignedIn,
   text: string,
 ): Promise<SearchAnswer> {
+  const { database, accounts } = dependencies;
   const scope = { accounts: user.accounts ?? accounts.map(({ name }) => name), limit: MAX_PER_WAY + 1 };
   const searched = searchedRow(text);
+  const payees = mayRead(user, 'read_instructions') ? await payeesOf(dependencies) : null;
   const found = [
     ...(mayAny(user.roles, 'read_runs')
       ? [
           ...(await searchRuns(database, scope, searched.reference)),
-          ...(await searchRows(database, scope, searched, mayRead(user, 'read_instructions'))),
+          ...(await searchRows(database, scope, searched, payees)),
           ...(await searchOrders(database, scope, searched)),
         ]
       : []),

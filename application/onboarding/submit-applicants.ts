@@ -38,7 +38,8 @@ import {
 import { differsFromCase } from './compare-known.ts';
 import { knownCountries } from './known-countries.ts';
 import { notifyCase, notifyCasePoller } from './notify-cases.ts';
-import { caseCipher, configuredKeys, openedMailIndex } from './personal-data-keys.ts';
+import { configuredKeys } from '../data-keys.ts';
+import { caseCipher, openedMailIndex } from './personal-data-keys.ts';
 
 interface SubmittedApplicantFile {
   fileName: string;

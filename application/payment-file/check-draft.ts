@@ -4,6 +4,8 @@ import type { RowProblem } from '../../domain/payment-file/row-problem.ts';
 import type { SupportingFile } from '../../domain/payment-file/supporting-file.ts';
 import type { DraftFindings, DraftProblem } from '../../store/payment-file/drafts.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
+import type { Corridor } from '../../domain/payment-file/reference-data.ts';
+import type { CheckTerms } from './check-payment-file.ts';
 import { checkInThread } from './check-in-thread.ts';
 import { type DraftContent, draftFile } from './draft-content.ts';
 import { leftOutOf } from './draft-amounts.ts';
@@ -21,14 +23,15 @@ export async function checkDraft(
 ): Promise<DraftFindings> {
   const { csv, rowAt } = draftFile(content);
   const { mapping, defaults } = content;
-  const checked = await checkInThread({ csv, mapping, defaults }, async (corridors) => ({
+  const terms = async (corridors: Corridor[]): Promise<CheckTerms> => ({
     runId: randomUUID(),
     onInvalid: 'reject',
     reference: await knownReferenceData(dependencies, account, corridors),
     files,
     today: dayOf(dependencies.now()),
     maxListed: MAX_FOUND,
-  }));
+  });
+  const checked = await checkInThread({ csv, mapping, defaults }, terms, null);
   const withRow = (problem: RowProblem): DraftProblem => ({ ...problem, row: rowAt.get(problem.line) ?? null });
   if (checked.kind === 'refused') {
     const { listed, count } = checked.problems;

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { FileProblemCode } from '../../domain/payment-file/file-problem-codes.ts';
 import type { Corridor } from '../../domain/payment-file/reference-data.ts';
 import { type RowBatch, ROWS_PER_BATCH } from '../../domain/runs/new-row.ts';
+import type { RunKey } from '../../store/personal-data/payee-data.ts';
 import { type AcceptedFile, type CheckTerms, type RefusedFile, refusedWhole } from './check-payment-file.ts';
 import type { CheckSteps } from './check-thread.ts';
 
@@ -12,7 +13,7 @@ export interface ThreadLimits {
   memoryMib: number;
 }
 
-/** Its rows are ready to be stored: building them in this thread would delay other requests. */
+/** Its rows are encrypted and ready to be stored: building them in this thread would delay other requests. */
 export type AcceptedInThread = Omit<AcceptedFile, 'rows'> & { rows: RowBatch[] };
 
 export const THREAD_LIMITS: ThreadLimits = { timeoutMs: 600_000, memoryMib: 4_096 };
@@ -20,15 +21,17 @@ export const THREAD_LIMITS: ThreadLimits = { timeoutMs: 600_000, memoryMib: 4_09
 /**
  * Reads and checks a payment file in a separate thread, so that this one keeps answering. Once the file is read,
  * `termsFor` is asked for what its corridors need. A file that takes too long, or too much memory, is refused.
+ * `key` null: its rows are not asked for, and none are returned.
  */
 export async function checkInThread(
   file: CheckSteps['read']['input'],
   termsFor: (corridors: Corridor[]) => Promise<CheckTerms>,
+  key: RunKey | null,
   limits: ThreadLimits = THREAD_LIMITS,
 ): Promise<RefusedFile | AcceptedInThread> {
   const thread = takeThread(limits);
   try {
-    const checked = await checkBy(thread, file, termsFor);
+    const checked = await checkBy(thread, file, termsFor, key);
     await thread.ask('forget', null);
     keepThread(thread);
     return checked;
@@ -43,6 +46,7 @@ async function checkBy(
   thread: CheckThread,
   file: CheckSteps['read']['input'],
   termsFor: (corridors: Corridor[]) => Promise<CheckTerms>,
+  key: RunKey | null,
 ): Promise<RefusedFile | AcceptedInThread> {
   const read = await thread.ask('read', file);
   if (read.kind === 'refused') return read;
@@ -50,7 +54,9 @@ async function checkBy(
   if (checked.kind === 'refused') return checked;
   const { rowCount, ...rest } = checked;
   const rows: RowBatch[] = [];
-  for (let from = 0; from < rowCount; from += ROWS_PER_BATCH) rows.push(await thread.ask('rows', { from }));
+  for (let from = 0; key !== null && from < rowCount; from += ROWS_PER_BATCH) {
+    rows.push(await thread.ask('rows', { from, key }));
+  }
   return { ...rest, rows };
 }
 

@@ -1,7 +1,9 @@
 import { parentPort } from 'node:worker_threads';
 import { corridorsOf } from '../../domain/payment-file/corridors.ts';
 import type { Corridor } from '../../domain/payment-file/reference-data.ts';
-import { type NewRow, rowBatch, type RowBatch } from '../../domain/runs/new-row.ts';
+import type { NewRow, RowBatch } from '../../domain/runs/new-row.ts';
+import type { RunKey } from '../../store/personal-data/payee-data.ts';
+import { rowBatch } from '../../store/runs/row-content.ts';
 import {
   type AcceptedFile,
   type CheckTerms,
@@ -23,7 +25,7 @@ export interface CheckSteps {
   /** Checks its rows. */
   check: { input: CheckTerms; answer: RefusedFile | (Omit<AcceptedFile, 'rows'> & { rowCount: number }) };
   /** A batch of the rows of an accepted file, so that the receiver can do other work between batches. */
-  rows: { input: { from: number }; answer: RowBatch };
+  rows: { input: { from: number; key: RunKey }; answer: RowBatch };
   /** Nothing of a file stays in a thread that waits for the next one. */
   forget: { input: null; answer: null };
 }
@@ -38,7 +40,7 @@ let rows: NewRow[] = [];
 async function answerOf(request: CheckStep): Promise<CheckSteps[keyof CheckSteps]['answer']> {
   if (request.step === 'read') return readOf(request.input);
   if (request.step === 'check') return checkOf(request.input);
-  if (request.step === 'rows') return rowBatch(rows, request.input.from);
+  if (request.step === 'rows') return rowBatch(request.input.key, rows, request.input.from);
   read = null;
   rows = [];
   return null;

@@ -25,6 +25,7 @@ import {
   readOtherAccounts,
   readReleasesOf,
 } from '../../store/runs/review-details.ts';
+import type { PayeeData } from '../../store/personal-data/payee-data.ts';
 import type { ReviewScope } from '../../store/runs/review-facts.ts';
 
 type RowOf<T> = (row: RowFacts) => T;
@@ -32,15 +33,21 @@ type RowOf<T> = (row: RowFacts) => T;
 /** Findings with the names and the accounts that they are about, which are read for these findings only. */
 export async function composeFindings(
   transaction: Queryable,
+  payees: PayeeData,
   scope: ReviewScope,
   found: readonly (RowFinding & { id: string })[],
 ): Promise<RunFinding[]> {
-  const beneficiaries = await readBeneficiariesOf(transaction, scope.runId, found.flatMap(rowsToName).map(numberOf));
+  const beneficiaries = await readBeneficiariesOf(
+    transaction,
+    payees,
+    scope.runId,
+    found.flatMap(rowsToName).map(numberOf),
+  );
   const firstRowsOf = (kind: RowFinding['kind']): number[] =>
     found.filter((one) => one.kind === kind).map(({ rows: [first] }) => numberOf(first));
-  const otherAccounts = await readOtherAccounts(transaction, scope, firstRowsOf('account_changed'));
-  const lastRoutings = await readLastRoutings(transaction, scope, firstRowsOf('routing_changed'));
-  const namesPaid = await readNamesPaid(transaction, scope, firstRowsOf('account_has_other_names'));
+  const otherAccounts = await readOtherAccounts(transaction, payees, scope, firstRowsOf('account_changed'));
+  const lastRoutings = await readLastRoutings(transaction, payees, scope, firstRowsOf('routing_changed'));
+  const namesPaid = await readNamesPaid(transaction, payees, scope, firstRowsOf('account_has_other_names'));
   const releases = await readReleasesOf(transaction, scope.runId, firstRowsOf('released_duplicate'));
   const known: RowOf<KnownBeneficiary | null> = ({ rowNumber }) => beneficiaries.get(rowNumber) ?? null;
   return found.map((one) => {

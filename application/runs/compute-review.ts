@@ -10,6 +10,8 @@ import type {
 } from '../../domain/runs/run-finding.ts';
 import { allRowFindings, findingIds, laterDays, marksOf, type RowFacts } from '../../domain/runs/run-findings.ts';
 import { type Database, inTransaction, type Queryable } from '../../store/database/database.ts';
+import type { DataKeys } from '../../domain/personal-data/data-keys.ts';
+import { openPayeeData } from '../../store/personal-data/payee-data.ts';
 import { readSplits } from '../../store/approvals/splitting.ts';
 import { type EarlierSubmission, readEarlierSubmissions } from '../../store/runs/duplicates.ts';
 import { readReviewedRun, readRowFacts, type ReviewScope } from '../../store/runs/review-facts.ts';
@@ -29,14 +31,20 @@ export interface ComputedReview {
 }
 
 /** What stands out in the rows of a run, as the database has them now. */
-export async function computeReview(database: Database, runId: string, nowMs: number): Promise<ComputedReview> {
+export async function computeReview(
+  database: Database,
+  keys: DataKeys,
+  runId: string,
+  nowMs: number,
+): Promise<ComputedReview> {
   const today = dayOf(nowMs);
+  const payees = await openPayeeData(database, keys);
   return inTransaction(database, async (transaction) => {
     // All of it, the hash included, is of one snapshot.
     await transaction.query('set transaction isolation level repeatable read, read only');
     const run = orNotFound(await readReviewedRun(transaction, runId), 'there is no such run');
     const rows = await readRowFacts(transaction, run);
-    const warnings = await readRunWarnings(transaction, runId);
+    const warnings = await readRunWarnings(transaction, payees, runId);
     const found = allRowFindings(rows, warnings.listed);
     const later = laterDays(rows, today).map((day) => ({ kind: 'pays_later', ...day }) as const);
     const listed = named(firstOfEachKind(found));
@@ -44,7 +52,7 @@ export async function computeReview(database: Database, runId: string, nowMs: nu
     const findings = [
       ...(await earlierSubmissions(transaction, run)),
       ...(await splits(transaction, run)),
-      ...(await composeFindings(transaction, run, listed)),
+      ...(await composeFindings(transaction, payees, run, listed)),
       ...listedDays.map(({ kind, id, day, rows: due }): PaysLater => ({ kind, id, day, rowCount: due.length })),
     ];
     const unlistedCounts = unlisted([...found, ...later], warnings.count - warnings.listed.length);

@@ -19,11 +19,12 @@ import { listReceivedWebhooks } from '../../store/webhooks/received-webhooks.ts'
 import type { ReviewingDependencies } from '../application-dependencies.ts';
 import { orNotFound } from '../application-error.ts';
 import { type ActionDependencies, allowedActions } from '../approvals/allowed-actions.ts';
+import { payeesOf } from '../data-keys.ts';
 import { iso } from '../iso-time.ts';
 import { mayRead, type SignedIn } from '../users/signed-in.ts';
 import { workflowUrl } from '../workflow-url.ts';
 import { decisionsOf } from './run-views.ts';
-import { maskedRow, rowSummaryOf } from './row-summary.ts';
+import { maskedRow, openedRow, rowSummaryOf } from './row-summary.ts';
 import { similarRows } from './similar-rows.ts';
 
 /** One row with the evidence of what became of it; null when the run or the row does not exist. */
@@ -55,11 +56,14 @@ export async function findRowByLine(
 }
 
 async function detailOf(
-  { database, reviews }: ReviewingDependencies,
+  dependencies: ReviewingDependencies,
   runId: string,
-  row: StoredRow,
+  stored: StoredRow,
   { withInstructions }: { withInstructions: boolean },
 ): Promise<RowDetail | null> {
+  const { database, reviews } = dependencies;
+  const payees = await payeesOf(dependencies);
+  const row = openedRow(payees, stored);
   const evidence = await readEvidence(database, row.paymentId);
   if (evidence === null) return null;
   const lookups = await listLookups(database, row.paymentId);
@@ -87,7 +91,7 @@ async function detailOf(
     endedAt: iso(row.endedAt),
     similar:
       row.state === 'duplicate_suspect'
-        ? await similarRows(database, { runId, paymentId: row.paymentId }, { withInstructions })
+        ? await similarRows(database, payees, { runId, paymentId: row.paymentId }, { withInstructions })
         : null,
     release: releaseOf(await readRelease(database, row.paymentId)),
   };

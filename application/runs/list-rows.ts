@@ -1,9 +1,11 @@
 import { ROW_COUNT_LIMIT, type RowListQuery, type RowSummary } from '../../api/runs/row.ts';
 import { searchedRow } from '../../domain/runs/row-search.ts';
 import { readRowsByNumber } from '../../store/runs/run-rows.ts';
+import { nameKeys } from '../../store/runs/row-search-keys.ts';
 import { countFitting, findPage, type RowFilter } from '../../store/runs/row-pages.ts';
 import type { ReviewingDependencies } from '../application-dependencies.ts';
-import { maskedRow, rowSummaryOf } from './row-summary.ts';
+import { payeesOf } from '../data-keys.ts';
+import { maskedRow, openedRow, rowSummaryOf } from './row-summary.ts';
 
 /** Rows of one state only, from a line on; with the other fields a page in another order. */
 export interface RowPage
@@ -37,7 +39,10 @@ export async function listRows(
   const range = { first: Math.min(...numbers), last: Math.max(...numbers) };
   const marks =
     page.marks === 'if_known' ? await reviews.marksIfKnown(runId, range) : await reviews.marksOf(runId, range);
-  const summaries = rows.map((row) => rowSummaryOf(row, marks === null ? null : (marks.get(row.rowNumber) ?? [])));
+  const payees = await payeesOf(dependencies);
+  const summaries = rows.map((row) =>
+    rowSummaryOf(openedRow(payees, row), marks === null ? null : (marks.get(row.rowNumber) ?? [])),
+  );
   return page.withInstructions === true ? summaries : summaries.map(maskedRow);
 }
 
@@ -51,7 +56,7 @@ export async function countRows(
   return { count: Math.min(count, ROW_COUNT_LIMIT), hasMore: count > ROW_COUNT_LIMIT };
 }
 
-async function filterOf({ reviews }: ReviewingDependencies, runId: string, page: RowPage): Promise<RowFilter> {
+async function filterOf(dependencies: ReviewingDependencies, runId: string, page: RowPage): Promise<RowFilter> {
   const { state, afterLine, currency = null, q = null, withInstructions = false } = page;
   const search = q === null ? null : searchedRow(q);
   return {
@@ -59,8 +64,14 @@ async function filterOf({ reviews }: ReviewingDependencies, runId: string, page:
     currency,
     afterLine,
     search:
-      search === null ? null : { ...search, name: withInstructions ? search.name : null, rowRef: search.reference },
-    numbers: await numbersOf(reviews, runId, page),
+      search === null
+        ? null
+        : {
+            ...search,
+            nameKeys: withInstructions ? nameKeys((await payeesOf(dependencies)).hash, search.name) : [],
+            rowRef: search.reference,
+          },
+    numbers: await numbersOf(dependencies.reviews, runId, page),
   };
 }
 

@@ -2,7 +2,6 @@ import { paymentIdOf } from '../../domain/payments/payment-identity.ts';
 import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
 import type { RawRow } from '../../domain/payment-file/raw-row.ts';
 import type { RowProblem } from '../../domain/payment-file/row-problem.ts';
-import { rowHashesOf } from '../../domain/runs/row-identity.ts';
 import type { NewRow } from '../../domain/runs/new-row.ts';
 
 /** A valid row as it is stored with its run. `rowNumber` counts the rows of the file from 1. */
@@ -15,9 +14,8 @@ export function newRow(runId: string, rowNumber: number, row: RawRow, instructio
     state: 'ready',
     cells: row.original,
     instruction,
-    hashes: rowHashesOf(instruction),
     errorCode: null,
-    errorMessage: null,
+    problems: null,
   };
 }
 
@@ -32,8 +30,7 @@ export function newInvalidRow(runId: string, rowNumber: number, row: RawRow, pro
     state: 'invalid',
     cells: row.original,
     instruction: null,
-    hashes: null,
     errorCode: problems[0]?.code ?? 'invalid',
-    errorMessage: problems.map(({ column, problem, fix }) => `${column ?? 'line'}: ${problem}; ${fix}`).join(' | '),
+    problems: problems.map(({ column, problem, fix }) => `${column ?? 'line'}: ${problem}; ${fix}`).join(' | '),
   };
 }

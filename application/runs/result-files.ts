@@ -1,12 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 import { PAYMENT_STATE_TABLE, type PaymentState } from '../../domain/payments/payment-state.ts';
 import { runHasEnded } from '../../domain/runs/run-state.ts';
+import type { PayeeData } from '../../store/personal-data/payee-data.ts';
+import { openContent } from '../../store/runs/row-content.ts';
 import { listResults, type ResultRow } from '../../store/runs/result-rows.ts';
 import { listRows, type StoredRow } from '../../store/runs/run-rows.ts';
 import { type RunRecord, readRun } from '../../store/runs/runs.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
+import { payeesOf } from '../data-keys.ts';
 import { orNotFound } from '../application-error.ts';
 import { iso } from '../iso-time.ts';
+import { openedRow } from './row-summary.ts';
 import { type ExceptionLine, writeExceptions } from './write-exceptions.ts';
 import { type ResultLine, writeResults } from './write-results.ts';
 
@@ -21,8 +25,15 @@ export async function* results(
   runId: string,
 ): AsyncGenerator<string, void, undefined> {
   await existingRun(dependencies, runId);
+  const payees = await payeesOf(dependencies);
   const pages = pagesOf((page) => listResults(dependencies.database, runId, page));
-  yield* writeResults(mapRows(pages, () => true, resultLineOf));
+  yield* writeResults(
+    mapRows(
+      pages,
+      () => true,
+      (row) => resultLineOf(payees, row),
+    ),
+  );
 }
 
 /** exceptions.csv: the rows that are known not to be paid. Those that may be paid are not offered to be submitted again. */
@@ -31,10 +42,14 @@ export async function* exceptions(
   runId: string,
 ): AsyncGenerator<string, void, undefined> {
   const run = await existingRun(dependencies, runId);
+  const payees = await payeesOf(dependencies);
   const hasEnded = runHasEnded(run.state);
   const isException = ({ state }: StoredRow): boolean => isKnownUnpaid(state, hasEnded);
   const pages = pagesOf((page) => listRows(dependencies.database, runId, { ...page, state: null }));
-  yield* writeExceptions(run.header, mapRows(pages, isException, exceptionLineOf));
+  yield* writeExceptions(
+    run.header,
+    mapRows(pages, isException, (row) => exceptionLineOf(payees, row)),
+  );
 }
 
 function isKnownUnpaid(state: PaymentState, runHasEnded: boolean): boolean {
@@ -78,10 +93,28 @@ async function* mapRows<Row, Line>(
   for await (const rows of pages) for (const row of rows) if (isWanted(row)) yield toLine(row);
 }
 
-function resultLineOf(row: ResultRow): ResultLine {
-  const { quotedAt, createdAt, fundedAt, endedAt, returnedAt, providerPaymentId, attempt, state, ...line } = row;
+function resultLineOf(payees: PayeeData, row: ResultRow): ResultLine {
+  const content = openContent(payees, row);
+  const {
+    paymentId: _,
+    runId: __,
+    plain: ___,
+    encrypted: ____,
+    runKey: _____,
+    quotedAt,
+    createdAt,
+    fundedAt,
+    endedAt,
+    returnedAt,
+    providerPaymentId,
+    attempt,
+    state,
+    ...line
+  } = row;
   return {
     ...line,
+    errorMessage: line.errorMessage ?? content?.problems ?? null,
+    echo: content?.instruction?.echo ?? null,
     status: state,
     providerId: providerPaymentId,
     attempt: providerPaymentId === null ? null : attempt,
@@ -93,10 +126,11 @@ function resultLineOf(row: ResultRow): ResultLine {
   };
 }
 
-function exceptionLineOf(row: StoredRow): ExceptionLine {
+function exceptionLineOf(payees: PayeeData, row: StoredRow): ExceptionLine {
+  const { cells, errorMessage } = openedRow(payees, row);
   return {
-    cells: row.cells,
+    cells,
     status: row.state,
-    reason: row.errorMessage ?? (row.state === 'returned' ? CAME_BACK : ''),
+    reason: errorMessage ?? (row.state === 'returned' ? CAME_BACK : ''),
   };
 }

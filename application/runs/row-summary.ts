@@ -2,17 +2,41 @@ import { beneficiaryName } from '../../domain/beneficiaries/beneficiary-identity
 import { type KnownBeneficiary, shownAccountOf } from '../../domain/beneficiaries/known-beneficiary.ts';
 import type { RowMark } from '../../domain/runs/run-finding.ts';
 import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
+import type { PayeeData } from '../../store/personal-data/payee-data.ts';
+import { openBeneficiary, openContent } from '../../store/runs/row-content.ts';
 import type { StoredRow } from '../../store/runs/run-rows.ts';
 import { iso } from '../iso-time.ts';
 import type { RowSummary } from '../../api/runs/row.ts';
 
+/** A row with what it has of its payee. */
+export interface OpenedRow extends StoredRow {
+  cells: readonly string[];
+  /** Null: the row is invalid, or its data is erased. */
+  instruction: PaymentInstruction | null;
+  /** As the row describes the beneficiary, or as the provider shows the one that it names. */
+  known: KnownBeneficiary | null;
+}
+
+/** @throws DataKeyMissing, DecryptionFailed */
+export function openedRow(payees: PayeeData, row: StoredRow): OpenedRow {
+  const content = openContent(payees, row);
+  const beneficiary = content?.instruction?.beneficiary;
+  return {
+    ...row,
+    cells: content?.cells ?? [],
+    instruction: content?.instruction ?? null,
+    known: beneficiary?.kind === 'details' ? beneficiary.details : openBeneficiary(payees, row),
+    errorMessage: row.errorMessage ?? content?.problems ?? null,
+  };
+}
+
 /** A row as users see it who may read instructions. `marks` null: not known yet. */
-export function rowSummaryOf(row: StoredRow, marks: readonly RowMark[] | null): RowSummary {
-  const { instruction } = row;
-  const isSold = instruction?.amountSide === 'sell';
-  const known = knownOf(row);
+export function rowSummaryOf(row: OpenedRow, marks: readonly RowMark[] | null): RowSummary {
+  const { plain, instruction } = row;
+  const isSold = plain?.amountSide === 'sell';
+  const { known } = row;
   const account = known === null ? null : shownAccountOf(known);
-  const beneficiary = instruction?.beneficiary ?? null;
+  const beneficiary = plain?.beneficiary ?? null;
   return {
     paymentId: row.paymentId,
     line: row.line,
@@ -22,18 +46,18 @@ export function rowSummaryOf(row: StoredRow, marks: readonly RowMark[] | null): 
     beneficiary: beneficiaryNameOf(row),
     beneficiaryName: known === null ? null : beneficiaryName(known),
     beneficiaryId: beneficiary?.kind === 'existing' ? beneficiary.beneficiaryId : null,
-    sellCurrency: instruction?.sellCurrency ?? null,
+    sellCurrency: plain?.sellCurrency ?? null,
     sellAmount: row.sellAmount ?? (isSold ? row.amount : null),
-    buyCurrency: instruction?.buyCurrency ?? null,
+    buyCurrency: plain?.buyCurrency ?? null,
     buyAmount: row.buyAmount ?? (isSold ? null : row.amount),
-    payOn: instruction?.payOn ?? null,
+    payOn: plain?.payOn ?? null,
     bankAccount: account,
     country: account?.country ?? null,
     reference: instruction?.paymentReference ?? null,
-    purpose: instruction?.purposeOfTransfer ?? null,
+    purpose: plain?.purposeOfTransfer ?? null,
     purposeDescription: instruction?.purposeDescription ?? null,
     settings: instruction === null ? null : settingsOf(instruction),
-    files: instruction?.supportingFiles ?? [],
+    files: plain?.supportingFiles ?? [],
     marks: marks === null ? null : [...marks],
     isMasked: false,
     errorCode: row.errorCode,
@@ -76,15 +100,9 @@ export function maskedRow<Row extends RowSummary>(row: Row): Row {
   };
 }
 
-function beneficiaryNameOf({ instruction }: StoredRow): string | null {
-  if (instruction === null) return null;
-  const { beneficiary } = instruction;
-  return beneficiary.kind === 'existing'
-    ? beneficiary.beneficiaryId
-    : beneficiary.details.bankAccount.bankAccountHolderName;
-}
-
-/** For a beneficiary named by its id: what the provider shows of it. */
-function knownOf({ instruction, namedBeneficiary }: StoredRow): KnownBeneficiary | null {
-  return instruction?.beneficiary.kind === 'details' ? instruction.beneficiary.details : namedBeneficiary;
+function beneficiaryNameOf({ plain, instruction }: OpenedRow): string | null {
+  if (plain?.beneficiary.kind === 'existing') return plain.beneficiary.beneficiaryId;
+  return instruction?.beneficiary.kind === 'details'
+    ? instruction.beneficiary.details.bankAccount.bankAccountHolderName
+    : null;
 }

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RowMark } from '../../domain/runs/run-finding.ts';
 import { type RunState, stageOfRun } from '../../domain/runs/run-state.ts';
+import type { DataKeys } from '../../domain/personal-data/data-keys.ts';
 import { answerOfThread } from '../../store/database/answer-of-thread.ts';
 import { readReviewedRun, readReviewScope, type ReviewScope } from '../../store/runs/review-facts.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import type { Reviews, RowRange } from './reviews.ts';
+import { configuredKeys, readable } from '../data-keys.ts';
 import { ApplicationError } from '../application-error.ts';
 import { type ComputedReview, computeReview } from './compute-review.ts';
 
@@ -24,9 +26,10 @@ interface CacheEntry {
 }
 
 export function createReviews(
-  { database, now }: Pick<ApplicationDependencies, 'database' | 'now'>,
+  dependencies: Pick<ApplicationDependencies, 'database' | 'dataKeys' | 'now'>,
   maxRowsHere = MAX_ROWS_HERE,
 ): Reviews {
+  const { database, now } = dependencies;
   const cache = new Map<string, CacheEntry>();
 
   /** After the decision the review no longer changes; before it, the cache expires. */
@@ -39,11 +42,13 @@ export function createReviews(
   /** Concurrent callers share one computation. */
   function computeOnce(run: ReviewScope): Promise<ComputedReview> {
     const { runId } = run;
+    const { current, all } = configuredKeys(dependencies);
+    const keys = { current, all };
     const databaseUrl = database.options.connectionString;
     const computed =
       run.rowCount > maxRowsHere && databaseUrl !== undefined
-        ? reviewInThread({ databaseUrl, runId, nowMs: now() })
-        : computeReview(database, runId, now());
+        ? reviewInThread({ databaseUrl, keys, runId, nowMs: now() })
+        : readable(computeReview(database, configuredKeys(dependencies), runId, now()));
     cache.delete(runId);
     const entry = { scope: scopeOf(run), computedAtMs: Number.POSITIVE_INFINITY, computed };
     cache.set(runId, entry);
@@ -119,6 +124,7 @@ function isUnderCheck({ state }: { state: RunState }): boolean {
 
 export interface ReviewForThread {
   databaseUrl: string;
+  keys: DataKeys;
   runId: string;
   /** Milliseconds since the epoch. */
   nowMs: number;

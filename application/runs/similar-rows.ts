@@ -1,13 +1,15 @@
 import type { SimilarRow, SimilarRows } from '../../api/runs/row-detail.ts';
 import type { Database } from '../../store/database/database.ts';
 import { readSimilarPayments, type SimilarPayment } from '../../store/runs/duplicates.ts';
-import { readRowsById, type StoredRow } from '../../store/runs/run-rows.ts';
+import type { PayeeData } from '../../store/personal-data/payee-data.ts';
+import { readRowsById } from '../../store/runs/run-rows.ts';
 import { iso } from '../iso-time.ts';
-import { maskedRow, rowSummaryOf } from './row-summary.ts';
+import { maskedRow, type OpenedRow, openedRow, rowSummaryOf } from './row-summary.ts';
 
 /** The rows that a suspected duplicate may pay a second time, each as far as a user may see it. */
 export async function similarRows(
   database: Database,
+  payees: PayeeData,
   of: { runId: string; paymentId: string },
   may: { withInstructions: boolean },
 ): Promise<SimilarRows> {
@@ -18,14 +20,14 @@ export async function similarRows(
   );
   const rows = payments.flatMap((payment) => {
     const row = stored.get(payment.paymentId);
-    return row === undefined ? [] : [similarRowOf(payment, row, may)];
+    return row === undefined ? [] : [similarRowOf(payment, openedRow(payees, row), may)];
   });
   return { rows, rowCount: count, hash };
 }
 
 function similarRowOf(
   { runId, fileName, submittedAt }: SimilarPayment,
-  row: StoredRow,
+  row: OpenedRow,
   { withInstructions }: { withInstructions: boolean },
 ): SimilarRow {
   const whole = rowSummaryOf(row, null);

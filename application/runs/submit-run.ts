@@ -3,7 +3,11 @@ import { dayOf } from '../../domain/calendar-date.ts';
 import type { SupportingFile } from '../../domain/payment-file/supporting-file.ts';
 import { FILE_KIND_BYTES, fileKindOf } from '../../domain/payment-file/supporting-file-kind.ts';
 import { deleteSubmittedDraft, type SubmittedDraft } from '../../store/payment-file/drafts.ts';
-import { addRun, type NewFile, noteRefusedFileAs, readKeyedSubmission } from '../../store/runs/add-run.ts';
+import { addRun, noteRefusedFileAs, readKeyedSubmission } from '../../store/runs/add-run.ts';
+import type { NewFile } from '../../store/runs/supporting-files.ts';
+import type { Corridor } from '../../domain/payment-file/reference-data.ts';
+import type { CheckTerms } from '../payment-file/check-payment-file.ts';
+import { payeesOf } from '../data-keys.ts';
 import { contentSha256 } from '../../domain/sha256.ts';
 import { checkInThread } from '../payment-file/check-in-thread.ts';
 import { runIdOfKey, type Submission, submissionSha256, type SubmitOutcome } from './submission.ts';
@@ -31,13 +35,15 @@ export async function submitRun(
   const files = await supportingFilesOf(submission.files);
   const { csv, mapping, defaults, onInvalid, idempotencyKey } = submission;
   const runId = idempotencyKey === null ? randomUUID() : runIdOfKey(user.userId, idempotencyKey);
-  const checked = await checkInThread({ csv, mapping, defaults }, async (corridors) => ({
+  const key = (await payeesOf(dependencies)).newRunKey(runId);
+  const terms = async (corridors: Corridor[]): Promise<CheckTerms> => ({
     runId,
     onInvalid,
     reference: await knownReferenceData(dependencies, account, corridors),
     files,
     today: dayOf(dependencies.now()),
-  }));
+  });
+  const checked = await checkInThread({ csv, mapping, defaults }, terms, key);
   const sha256 = idempotencyKey === null ? null : await submissionSha256(submission, account);
   const isRepeated = sha256 !== null && (await isAcceptedBefore(dependencies, runId, sha256));
   // Its run is there already: what is left of the draft would become another one.
@@ -55,7 +61,7 @@ export async function submitRun(
   const { fileSha256, header, rows, filesNamed, skipped, warnings } = checked;
   if (!isRepeated) {
     const run = {
-      runId,
+      key,
       account,
       fileName: submission.fileName,
       fileSha256,

@@ -1,6 +1,7 @@
-import { findFile, listFiles } from '../../store/runs/supporting-files.ts';
+import { listFiles, readFile } from '../../store/runs/supporting-files.ts';
 import type { ReviewingDependencies } from '../application-dependencies.ts';
 import { bindUseCases } from '../bind-use-cases.ts';
+import { payeesOf } from '../data-keys.ts';
 import { confirmManualOutcome, rejectManualOutcome, proposeManualOutcome } from '../payments/resolve-row.ts';
 import { findRow } from './find-row.ts';
 import { countRows, listRows } from './list-rows.ts';
@@ -13,7 +14,7 @@ export function runUseCases(dependencies: ReviewingDependencies) {
   const { database, reviews } = dependencies;
   return {
     listFiles: (runId: string) => listFiles(database, runId),
-    findFile: (runId: string, name: string) => findFile(database, runId, name),
+    findFile: async (runId: string, name: string) => readFile(database, await payeesOf(dependencies), runId, name),
     findReview: (runId: string) => reviews.find(runId),
     findRow: (runId: string, rowRef: string, may = { withInstructions: false }) =>
       findRow(dependencies, { runId, rowRef }, may),

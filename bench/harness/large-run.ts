@@ -1,10 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
+import { keptDataKeys } from '../../config/data-key-file.ts';
+import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
+import { type NewRow, ROWS_PER_BATCH } from '../../domain/runs/new-row.ts';
+import { openPayeeData, type RunKey } from '../../store/personal-data/payee-data.ts';
+import {
+  CONTENT_COLUMNS,
+  INSERT_ROWS,
+  openContent,
+  rowBatch,
+  type StoredContent,
+} from '../../store/runs/row-content.ts';
 import { benchRows } from './bench-rows.ts';
 import { type BenchStack, openStackDatabase } from './bench-stack.ts';
 import { proposeRun } from './pay-run.ts';
-
-const ROWS_PER_STATEMENT = 20_000;
 
 export interface LargeRun {
   runId: string;
@@ -13,7 +22,7 @@ export interface LargeRun {
 }
 
 /**
- * A run in progress of any number of rows: a row of a submitted run, repeated by SQL with the columns that the intake writes,
+ * A run in progress of any number of rows: a row of a submitted run, repeated as the intake writes it,
  * each with a reference, an amount, a name and hashes of its own. Twelve of twenty are paid. The intake would refuse those states, so its
  * trigger rests meanwhile. No worker may run afterwards: it would pay the rest.
  */
@@ -29,9 +38,12 @@ export async function fillLargeRun(
   try {
     await inOneTransaction(database, async (client) => {
       await client.query('alter table payments disable trigger payments_say_what_they_are');
-      await addRun(client, { runId, patternId, rowCount });
-      for (let from = 0; from < rowCount; from += ROWS_PER_STATEMENT) {
-        await client.query(ADD_ROWS, [runId, patternId, from + 1, Math.min(from + ROWS_PER_STATEMENT, rowCount)]);
+      const { key, pattern, account } = await patternOf(stack, database, { runId, patternId });
+      await addRun(client, { key, patternId, rowCount });
+      for (let from = 0; from < rowCount; from += ROWS_PER_BATCH) {
+        const count = Math.min(ROWS_PER_BATCH, rowCount - from);
+        const rows = Array.from({ length: count }, (_, index) => rowLike(pattern, from + index + 1));
+        await client.query(INSERT_ROWS, [runId, account, withStates(rowBatch(key, rows, 0).json)]);
         if (from % 200_000 === 0) report(`console: ${from} of ${rowCount} rows are there`);
       }
       await client.query('alter table payments enable trigger payments_say_what_they_are');
@@ -67,30 +79,73 @@ async function inOneTransaction(database: Pool, work: (client: PoolClient) => Pr
   }
 }
 
+/** The row that is repeated, and the key of the new run. */
+async function patternOf(
+  { home }: BenchStack,
+  database: Pool,
+  { runId, patternId }: { runId: string; patternId: string },
+): Promise<{ key: RunKey; pattern: PaymentInstruction; account: string }> {
+  const keys = keptDataKeys(home);
+  if (keys === null) throw new Error('the stack has no data key');
+  const payees = await openPayeeData(database, keys);
+  const { rows } = await database.query<StoredContent & { account: string }>(
+    `select account, ${CONTENT_COLUMNS} from payments where run_id = $1`,
+    [patternId],
+  );
+  const [stored] = rows;
+  const pattern = stored === undefined ? null : (openContent(payees, stored)?.instruction ?? null);
+  if (stored === undefined || pattern === null) throw new Error('there is no row to repeat');
+  return { key: payees.newRunKey(runId), pattern, account: stored.account };
+}
+
 async function addRun(
   client: PoolClient,
-  { runId, patternId, rowCount }: { runId: string; patternId: string; rowCount: number },
+  { key, patternId, rowCount }: { key: RunKey; patternId: string; rowCount: number },
 ): Promise<void> {
   await client.query(
     `insert into runs (run_id, account, file_name, file_sha256, header, row_count, state, submitted_by, started_at)
      select $1, account, 'large.csv', file_sha256, header, $3, 'running', submitted_by, clock_timestamp()
      from runs where run_id = $2`,
-    [runId, patternId, rowCount],
+    [key.runId, patternId, rowCount],
   );
+  const { wrapped, wrappedBy } = key.stored;
+  await client.query('insert into run_keys (run_id, wrapped, wrapped_by) values ($1, $2, $3)', [
+    key.runId,
+    wrapped,
+    wrappedBy,
+  ]);
 }
 
-const NAME = `'Bench Supplier ' || (n::bigint * 7919 % 100003)`;
-const AMOUNT = `(100 + (n::bigint * 48271 % 9000017))::numeric / 100`;
-const HASH = (of: string): string => `encode(sha256((${of})::text::bytea), 'hex')`;
+/** The number in the name of the n-th row's beneficiary. */
+export const NAME_NUMBER = 'row_number::bigint * 7919 % 100003';
 
-const ADD_ROWS = `
-  insert into payments (payment_id, run_id, account, row_number, line, row_ref, state, cells, instruction, row_hash,
-    beneficiary_hash, beneficiary_fingerprint, account_hash, routing_hash, name_hash, sell_currency, buy_currency, amount, amount_side,
-    beneficiary_id, error_code, error_message)
-  select gen_random_uuid(), $1, pattern.account, n, n + 1, 'LARGE-' || n,
-    coalesce((array['ready', 'ready', 'ready', 'funded', 'processing', 'failed', 'held', 'rejected'])[n % 20 + 1], 'paid'),
-    cells, instruction || jsonb_build_object('amount', trim_scale(round(${AMOUNT}, 2))::text)
-      || jsonb_build_object('beneficiary', jsonb_set(instruction -> 'beneficiary', '{details,bankAccount,bankAccountHolderName}', to_jsonb(${NAME}))),
-    ${HASH('n')}, ${HASH(`'b' || n`)}, ${HASH(`'f' || n`)}, ${HASH(`'a' || n % 100003`)}, pattern.routing_hash, ${HASH(NAME)},
-    sell_currency, buy_currency, round(${AMOUNT}, 2), amount_side, beneficiary_id, null, null
-  from payments pattern, generate_series($3::integer, $4::integer) as n where pattern.run_id = $2`;
+function rowLike(pattern: PaymentInstruction, n: number): NewRow {
+  const [name, rowRef] = [`Bench Supplier ${(n * 7919) % 100_003}`, `LARGE-${n}`];
+  const amount = ((100 + ((n * 48_271) % 9_000_017)) / 100).toFixed(2);
+  const { beneficiary } = pattern;
+  if (beneficiary.kind !== 'details') throw new Error('the row that is repeated does not describe its beneficiary');
+  const { bankAccount, ...details } = beneficiary.details;
+  const renamed = {
+    ...details,
+    companyName: name,
+    bankAccount: { ...bankAccount, bankAccountHolderName: name, accountNumber: String(10_000_000 + (n % 100_003)) },
+  };
+  const instruction = {
+    ...pattern,
+    rowRef,
+    line: n + 1,
+    amount,
+    beneficiary: { kind: 'details' as const, details: renamed },
+  };
+  return {
+    ...{ paymentId: randomUUID(), rowNumber: n, line: n + 1, rowRef, state: 'ready', cells: [rowRef, name, amount] },
+    ...{ instruction, errorCode: null, problems: null },
+  };
+}
+
+const STATES = ['ready', 'ready', 'ready', 'funded', 'processing', 'failed', 'held', 'rejected'];
+
+function withStates(json: string): string {
+  const rows = JSON.parse(json) as { row_number: number; state: string }[];
+  return JSON.stringify(rows.map((row) => ({ ...row, state: STATES[row.row_number % 20] ?? 'paid' })));
+}

@@ -8,7 +8,6 @@ import { useAddress } from '../elements/use-address.ts';
 
 const SORTS = [
   { value: 'line', label: 'line of the file' },
-  { value: 'name', label: 'beneficiary' },
   { value: 'state', label: 'state' },
   { value: 'amount:desc', label: 'largest amount' },
   { value: 'amount:asc', label: 'smallest amount' },

@@ -38,8 +38,8 @@ const CONDITIONS: Readonly<Record<keyof Rule['when'], ConditionTexts>> = {
     unfulfilled: 'asks for a larger row',
   },
   newBeneficiary: {
-    says: () => 'an account is paid for the first time',
-    unfulfilled: 'asks for an account that is paid for the first time',
+    says: () => 'an account is paid for the first time, or by another route',
+    unfulfilled: 'asks for an account that is paid for the first time, or by another route',
   },
   anyCountryOf: {
     says: (value) => `a bank in ${listed(value)} is paid, or one whose country is not known`,

@@ -10,6 +10,8 @@ import type { BeneficiaryDetails } from '../payments/payment-instruction.ts';
 /** Equal for the same bank account, whatever the account holder. */
 export function accountText({ bankAccount }: Pick<KnownBeneficiary, 'bankAccount'>): string {
   const { iban, clabe, accountNumber } = bankAccount;
+  const national = nationalAccountOf(bankAccount);
+  if (national !== null) return canonicalJson(national);
   // An IBAN or a CLABE identifies the account worldwide, with or without a BIC.
   if (iban !== undefined) return canonicalJson({ iban: normalizedCode(iban) });
   if (clabe !== undefined) return canonicalJson({ clabe: normalizedCode(clabe) });
@@ -20,6 +22,25 @@ export function accountText({ bankAccount }: Pick<KnownBeneficiary, 'bankAccount
     accountNumber: accountNumber === undefined ? null : normalizedCode(accountNumber),
     bank: hasBankCode ? bankCodes : normalizedCodes(bankAccount, ['bicSwift']),
   });
+}
+
+/** Countries whose IBANs are 22 characters: the bank, then a sort code of 6 digits and an account number of 8. */
+const SORT_CODE_IN_IBAN: Readonly<Record<string, string>> = { GB: 'GB', GG: 'GB', IM: 'GB', JE: 'GB', IE: 'IE' };
+
+/** The account of a country that writes it in two ways, by its IBAN or by sort code and number: one account for both. */
+function nationalAccountOf(
+  account: KnownBeneficiary['bankAccount'],
+): { country: string; sortCode: string; accountNumber: string } | null {
+  const iban = account.iban === undefined ? undefined : normalizedCode(account.iban);
+  const country = SORT_CODE_IN_IBAN[iban?.slice(0, 2) ?? account.country ?? ''];
+  if (country === undefined) return null;
+  if (iban !== undefined) {
+    return iban.length === 22 ? { country, sortCode: iban.slice(8, 14), accountNumber: iban.slice(14) } : null;
+  }
+  if (account.sortCode === undefined || account.accountNumber === undefined) return null;
+  // A number is written with or without its leading zeros.
+  const accountNumber = normalizedCode(account.accountNumber).padStart(8, '0');
+  return { country, sortCode: normalizedCode(account.sortCode), accountNumber };
 }
 
 /**
@@ -42,6 +63,18 @@ export function routingText({ bankAccount, intermediaryBank }: KnownBeneficiary)
     throughAccount:
       intermediaryBank?.accountNumber === undefined ? null : normalizedCode(intermediaryBank.accountNumber),
   });
+}
+
+/**
+ * The countries that a bank account names, for the conditions of a policy: what is paid goes by the codes, whatever country is written
+ * beside them. An empty one: it is not known.
+ */
+export function countriesOf({ bankAccount }: Pick<KnownBeneficiary, 'bankAccount'>): string[] {
+  // guard: countries-of-codes
+  const { country = '', iban, bicSwift } = bankAccount;
+  const ofIban = iban === undefined ? [] : [normalizedCode(iban).slice(0, 2)];
+  const ofBic = bicSwift === undefined ? [] : [normalizedCode(bicSwift).slice(4, 6)];
+  return [...new Set([country, ...ofIban, ...ofBic])].sort();
 }
 
 /** Equal for the same name: of the company or the person, else of the account holder. */

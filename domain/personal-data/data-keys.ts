@@ -1,4 +1,4 @@
-/** A key of the installation. It wraps the keys of the cases, which encrypt the personal data. */
+/** A key of the installation. It wraps the keys of cases and runs, which encrypt the personal data. */
 export interface DataKey {
   /** First 16 hex characters of the SHA-256 of the bytes: names the key without giving it away. */
   id: string;
@@ -24,7 +24,9 @@ export interface KeyUse {
   wrappedBy: string;
   /** Keys of cases. */
   cases: number;
-  /** Secrets of the installation, without which no case can be submitted. */
+  /** Keys of runs. */
+  runs: number;
+  /** Secrets of the installation, without which nothing can be submitted, and nothing paid. */
   secrets: number;
   /** Secrets that webhooks are signed with. */
   endpoints: number;
@@ -48,16 +50,18 @@ export function unusedFormerKeys(uses: readonly KeyUse[], keys: DataKeys): strin
 /** What people must know of missing keys, of which there is at least one. It names keys by their ids alone. */
 export function explainMissingKeys(missing: readonly KeyUse[]): string {
   const cases = missing.reduce((sum, use) => sum + use.cases, 0);
+  const runs = missing.reduce((sum, use) => sum + use.runs, 0);
   const [key, are, it] = missing.length === 1 ? ['data key', 'is', 'it'] : ['data keys', 'are', 'each of them'];
   const effects = [
     ...(cases > 0 ? [`the personal data of ${cases === 1 ? '1 case' : `${cases} cases`} cannot be read`] : []),
-    ...(missing.some(({ secrets }) => secrets > 0) ? ['no case can be submitted'] : []),
+    ...(runs > 0 ? [`${runs === 1 ? '1 run' : `${runs} runs`} can be neither read nor paid`] : []),
+    ...(missing.some(({ secrets }) => secrets > 0) ? ['no case and no run can be submitted, and nothing paid'] : []),
     ...(missing.some(({ endpoints }) => endpoints > 0) ? ['webhooks of some endpoints cannot be signed'] : []),
     ...(missing.some(({ totps }) => totps > 0) ? ['codes of some authenticator apps cannot be checked'] : []),
   ];
   return (
     `${key} ${missing.map(({ wrappedBy }) => wrappedBy).join(', ')} ${are} not configured: ${effects.join(', and ')}. ` +
     `Restore ${it} from where it is kept, as a further line of the file that PAYRUN_DATA_KEY_FILE names (with 'payrun up': ` +
-    'data-key in the data folder), or as a further key in PAYRUN_DATA_KEY: nothing else reads this data. Payments are not affected'
+    'data-key in the data folder), or as a further key in PAYRUN_DATA_KEY: nothing else reads this data'
   );
 }

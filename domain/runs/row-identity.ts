@@ -9,22 +9,28 @@ import { type KnownBeneficiary, shownAccountOf } from '../beneficiaries/known-be
 import type { BeneficiaryDetails, PaymentInstruction } from '../payments/payment-instruction.ts';
 import { contentSha256 } from '../sha256.ts';
 
+/** Hashes a text with a key of the installation: without it nobody finds by trying what was hashed. */
+export type TextHash = (text: string) => string;
+
 /** Over all content of a row: an approval covers it. */
-export function rowHashOf(instruction: PaymentInstruction): string {
-  return contentSha256(canonicalJson(instruction));
+export function rowHashOf(hash: TextHash, instruction: PaymentInstruction): string {
+  return hash(canonicalJson(instruction));
 }
 
 /** Over every detail of the beneficiary, or the provider's id of it: identifies the beneficiary that payrun creates. */
-export function beneficiaryHashOf({ beneficiary }: Pick<PaymentInstruction, 'beneficiary'>): string {
-  return contentSha256(canonicalJson(beneficiary));
+export function beneficiaryHashOf(hash: TextHash, { beneficiary }: Pick<PaymentInstruction, 'beneficiary'>): string {
+  return hash(canonicalJson(beneficiary));
 }
 
-/** Equal for rows that pay the same holder at the same account, whatever else they say. */
-export function beneficiaryFingerprintOf(instruction: PaymentInstruction): string {
+/**
+ * Equal for rows that pay the same holder at the same account, whatever else they say. Of one that is named by the provider's id the
+ * database makes it too, so it has no key: there is nothing to find.
+ */
+export function beneficiaryFingerprintOf(hash: TextHash, instruction: PaymentInstruction): string {
   const { beneficiary } = instruction;
   return beneficiary.kind === 'existing'
     ? contentSha256(`beneficiary ${beneficiary.beneficiaryId}`)
-    : contentSha256(beneficiaryFingerprintText(beneficiary.details));
+    : hash(beneficiaryFingerprintText(beneficiary.details));
 }
 
 /** Hashes that identify a beneficiary: of the bank account, the routing to it, and the name. */
@@ -34,11 +40,11 @@ export interface IdentityHashes {
   nameHash: string;
 }
 
-export function identityHashesOf(details: BeneficiaryDetails): IdentityHashes {
+export function identityHashesOf(hash: TextHash, details: BeneficiaryDetails): IdentityHashes {
   return {
-    accountHash: contentSha256(accountText(details)),
-    routingHash: contentSha256(routingText(details)),
-    nameHash: contentSha256(nameText(details)),
+    accountHash: hash(accountText(details)),
+    routingHash: hash(routingText(details)),
+    nameHash: hash(nameText(details)),
   };
 }
 
@@ -47,14 +53,14 @@ export type KnownIdentity = { [Hash in keyof IdentityHashes]: string | null };
 const UNKNOWN_IDENTITY: KnownIdentity = { accountHash: null, routingHash: null, nameHash: null };
 
 /** For a beneficiary that the provider shows; null for what it leaves out. */
-export function knownIdentityHashesOf(known: KnownBeneficiary | null): KnownIdentity {
+export function knownIdentityHashesOf(hash: TextHash, known: KnownBeneficiary | null): KnownIdentity {
   if (known === null) return UNKNOWN_IDENTITY;
   const name = nameText(known);
   const hasAccount = shownAccountOf(known) !== null;
   return {
-    accountHash: hasAccount ? contentSha256(accountText(known)) : null,
-    routingHash: hasAccount ? contentSha256(routingText(known)) : null,
-    nameHash: name === '' ? null : contentSha256(name),
+    accountHash: hasAccount ? hash(accountText(known)) : null,
+    routingHash: hasAccount ? hash(routingText(known)) : null,
+    nameHash: name === '' ? null : hash(name),
   };
 }
 
@@ -65,12 +71,12 @@ export interface RowHashes extends KnownIdentity {
   beneficiaryFingerprint: string;
 }
 
-export function rowHashesOf(instruction: PaymentInstruction): RowHashes {
+export function rowHashesOf(hash: TextHash, instruction: PaymentInstruction): RowHashes {
   const { beneficiary } = instruction;
   return {
-    rowHash: rowHashOf(instruction),
-    beneficiaryHash: beneficiaryHashOf(instruction),
-    beneficiaryFingerprint: beneficiaryFingerprintOf(instruction),
-    ...(beneficiary.kind === 'details' ? identityHashesOf(beneficiary.details) : UNKNOWN_IDENTITY),
+    rowHash: rowHashOf(hash, instruction),
+    beneficiaryHash: beneficiaryHashOf(hash, instruction),
+    beneficiaryFingerprint: beneficiaryFingerprintOf(hash, instruction),
+    ...(beneficiary.kind === 'details' ? identityHashesOf(hash, beneficiary.details) : UNKNOWN_IDENTITY),
   };
 }

@@ -1,6 +1,7 @@
 import { paymentStatesWhere } from '../../domain/payments/payment-state.ts';
 import type { RunProposal } from '../../domain/runs/run-proposal.ts';
 import type { Queryable } from '../database/database.ts';
+import { CONTENT_COLUMNS, type StoredContent } from '../runs/row-content.ts';
 
 /** What a decision on a run is made on, beside its proposal and its review. Amounts are decimal strings. */
 
@@ -40,10 +41,9 @@ export async function readLastComparable(
   return rows[0] ?? null;
 }
 
-export interface LargeRow {
+export interface StoredLargeRow extends StoredContent {
   line: number;
   rowRef: string;
-  beneficiary: string | null;
   amount: string;
 }
 
@@ -53,11 +53,9 @@ export async function readLargestRows(
   runId: string,
   currency: string,
   limit: number,
-): Promise<LargeRow[]> {
-  const { rows } = await database.query<LargeRow>(
-    `select line, row_ref as "rowRef", amount::text,
-       coalesce(instruction #>> '{beneficiary,details,bankAccount,bankAccountHolderName}',
-         instruction #>> '{beneficiary,beneficiaryId}') as beneficiary
+): Promise<StoredLargeRow[]> {
+  const { rows } = await database.query<StoredLargeRow>(
+    `select line, row_ref as "rowRef", amount::text, ${CONTENT_COLUMNS}
      from payments where run_id = $1 and amount_currency = $2 and state = any($4)
      order by payments.amount_currency desc, payments.amount desc, row_number desc limit $3`,
     [runId, currency, limit, TO_BE_PAID],

@@ -13,22 +13,17 @@ language sql stable security definer set search_path = public, pg_temp as $$
       unnest(array['all', 'maker', 'beneficiary']) as scope, unnest(array['day', 'week']) as period
     where p_policy #>> array['limits', scope, period] is not null
   ), counted as (
-    select true as is_asked, null::timestamptz as decided_at, submitted_by, payments.*
-    from runs join payments using (run_id) where run_id = p_run and payments.state = 'ready'
+    select true as is_asked, null::timestamptz as decided_at, submitted_by, amount_currency as currency, amount, row_ref, row_number, paid_to
+    from runs join payments using (run_id) cross join lateral beneficiary_of(payments) where run_id = p_run and payments.state = 'ready'
     union all
-    select false, decided_at, submitted_by, payments.*
-    from runs join payments using (run_id)
+    select false, decided_at, submitted_by, amount_currency, amount, row_ref, row_number, paid_to
+    from runs join payments using (run_id) cross join lateral beneficiary_of(payments)
     -- guard: limits-count-the-approved (2 lines)
     where started_at is not null and decided_at >= (select min(since) from limits) and run_id <> p_run
       and not payment_was_never_paid(payments.state)
   ), sums as (
-    select is_asked, decided_at, submitted_by, amount_currency as currency, sum(amount) as amount,
-      -- The account of a beneficiary that is named by the provider's id is known where the provider has shown it.
-      coalesce(counted.account_hash, named.account_hash, counted.account || ' ' || (instruction #>> '{beneficiary,beneficiaryId}')) as paid_to,
-      (array_agg(counted.row_ref order by row_number))[1] as row_ref
-    from counted left join provider_beneficiaries named on counted.account_hash is null and named.account = counted.account
-      and named.beneficiary_id = instruction #>> '{beneficiary,beneficiaryId}'
-    group by is_asked, decided_at, submitted_by, currency, paid_to
+    select is_asked, decided_at, submitted_by, currency, paid_to, sum(amount) as amount, (array_agg(row_ref order by row_number))[1] as row_ref
+    from counted group by is_asked, decided_at, submitted_by, currency, paid_to
   ), valued as (
     select sums.*, sums.amount * rate as value, case when rate is null then sums.currency end as missing
     from sums join (

@@ -45,21 +45,18 @@ $$;
 create or replace function facts_of_run(p_run uuid) returns setof jsonb
 language sql stable security definer set search_path = public, pg_temp as $$
   select jsonb_build_object('currency', amount_currency, 'account', mine.account, 'total', sum(amount), 'largest', max(amount),
-    -- The account of a beneficiary that is named by the provider's id is known where the provider has shown it.
-    'hasNewBeneficiary', bool_or(not exists (select from paid_to_account(mine.account, coalesce(mine.account_hash, named.account_hash)) earlier
-        where earlier.run_id <> mine.run_id)
+    'hasNewBeneficiary', bool_or(not exists (select from paid_to_account(mine.account, paid.account_hash) earlier
+        where earlier.run_id <> mine.run_id
+          -- The same account by another route may be somebody else's: its holder or the bank in between is another one.
+          -- guard: another-route-is-new
+          and earlier.routing_hash = paid.routing_hash)
       and not exists (select from paid_to_beneficiary(mine.account, mine.instruction #>> '{beneficiary,beneficiaryId}') earlier
         where earlier.run_id <> mine.run_id)),
-    'countries', (select jsonb_agg(distinct country) from unnest(array_agg(distinct named_in.countries)) as each (countries),
-      regexp_split_to_table(countries, ',') as country))
+    -- An empty one is not known.
+    'countries', (select jsonb_agg(distinct country) from unnest(array_agg(distinct coalesce(paid.countries, '[""]'))) as each (countries),
+      jsonb_array_elements_text(countries) as country))
   from payments mine
-  left join provider_beneficiaries named on mine.account_hash is null and named.account = mine.account
-    and named.beneficiary_id = mine.instruction #>> '{beneficiary,beneficiaryId}'
-  left join lateral (select coalesce(mine.instruction #> '{beneficiary,details,bankAccount}', named.details -> 'bankAccount') as bank) as paid on true
-  -- What is paid goes by the codes, whatever country is written beside them.
-  -- guard: countries-of-codes (2 lines)
-  left join lateral (select concat_ws(',', coalesce(bank ->> 'country', ''), nullif(left(upper(replace(bank ->> 'iban', ' ', '')), 2), ''),
-    nullif(substr(upper(replace(bank ->> 'bicSwift', ' ', '')), 5, 2), '')) as countries) as named_in on true
+  cross join lateral beneficiary_of(mine) as paid
   where mine.run_id = p_run and state = 'ready'
   group by amount_currency, mine.account order by amount_currency, mine.account
 $$;

@@ -5,16 +5,13 @@ create or replace function splits_of_run(p_run uuid, p_left_out text[])
 returns table (currency text, rule text, rule_together text, total numeric, runs uuid[])
 language sql stable security definer set search_path = public, pg_temp as $$
   with counted as (
-    select other.run_id, other.submitted_at, payments.amount_currency as currency, payments.amount,
-      -- The account of a beneficiary that is named by the provider's id is known where the provider has shown it.
-      coalesce(payments.account_hash, named.account_hash, instruction #>> '{beneficiary,beneficiaryId}') as paid_to
+    select other.run_id, other.submitted_at, payments.amount_currency as currency, payments.amount, paid_to
     from runs mine join runs other on other.submitted_by = mine.submitted_by and other.account = mine.account
       and other.submitted_at between mine.submitted_at - interval '7 days' and mine.submitted_at + interval '7 days'
       and (other.run_id = p_run or other.state <> all(p_left_out))
     join payments on payments.run_id = other.run_id
       and case when other.run_id = p_run then payments.state = 'ready' else not payment_was_never_paid(payments.state) end
-    left join provider_beneficiaries named on payments.account_hash is null and named.account = payments.account
-      and named.beneficiary_id = instruction #>> '{beneficiary,beneficiaryId}'
+    cross join lateral beneficiary_of(payments)
     where mine.run_id = p_run
   ), by_account as (
     select currency, paid_to, sum(amount) as amount from counted group by currency, paid_to having bool_or(run_id = p_run)

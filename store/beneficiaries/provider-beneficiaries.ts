@@ -1,5 +1,7 @@
 import type { KnownBeneficiary } from '../../domain/beneficiaries/known-beneficiary.ts';
+import { countriesOf } from '../../domain/beneficiaries/beneficiary-identity.ts';
 import type { Queryable } from '../database/database.ts';
+import type { PayeeData } from '../personal-data/payee-data.ts';
 import { type KnownIdentity, knownIdentityHashesOf } from '../../domain/runs/row-identity.ts';
 
 /** A beneficiary as the provider has shown it, for people who decide on rows that name it by its id. */
@@ -10,9 +12,20 @@ export interface ShownBeneficiary extends KnownIdentity {
   mac: string | null;
 }
 
-/** SQL: the `ShownBeneficiary` of `named`, as JSON. */
-export const SHOWN_BENEFICIARY = `jsonb_build_object('beneficiaryId', named.beneficiary_id, 'known', named.details,
-  'accountHash', named.account_hash, 'routingHash', named.routing_hash, 'nameHash', named.name_hash, 'mac', named.mac)`;
+/** As it is stored: encrypted, base64. */
+export interface StoredShown extends Omit<ShownBeneficiary, 'known'> {
+  account: string;
+  encrypted: string;
+}
+
+/** SQL: the `StoredShown` of `named`, as JSON. */
+export const SHOWN_BENEFICIARY = `jsonb_build_object('account', named.account, 'beneficiaryId', named.beneficiary_id,
+  'encrypted', encode(named.encrypted, 'base64'), 'accountHash', named.account_hash, 'routingHash', named.routing_hash, 'nameHash', named.name_hash, 'mac', named.mac)`;
+
+export function openShown(payees: PayeeData, { account, encrypted, ...shown }: StoredShown): ShownBeneficiary {
+  const known = payees.decryptBeneficiary(account, shown.beneficiaryId, Buffer.from(encrypted, 'base64'));
+  return { ...shown, known };
+}
 
 /**
  * Ids in rows to be paid whose beneficiaries the provider has not shown. A beneficiary that it did not have is read again
@@ -25,7 +38,7 @@ export async function listUnreadBeneficiaries(database: Queryable, runId: string
      where payments.run_id = $1 and payments.state = 'ready' and payments.account_hash is null
        and not exists (select from provider_beneficiaries named
          where named.account = payments.account and named.beneficiary_id = instruction #>> '{beneficiary,beneficiaryId}'
-           and (named.details is not null or named.read_at > runs.submitted_at))
+           and (named.encrypted is not null or named.read_at > runs.submitted_at))
      order by 1`,
     [runId],
   );
@@ -35,14 +48,16 @@ export async function listUnreadBeneficiaries(database: Queryable, runId: string
 /** Stores beneficiaries as the provider shows them; later ones do not replace them. `known` null: it has none with this id. */
 export async function saveProviderBeneficiaries(
   database: Queryable,
+  payees: PayeeData,
   account: string,
   shown: readonly { beneficiaryId: string; known: KnownBeneficiary | null; mac: string | null }[],
 ): Promise<void> {
   const records = shown.map(({ beneficiaryId, known, mac }) => {
-    const hashes = knownIdentityHashesOf(known);
+    const hashes = knownIdentityHashesOf(payees.hash, known);
     return {
       beneficiary_id: beneficiaryId,
-      details: known,
+      encrypted: known === null ? null : payees.encryptBeneficiary(account, beneficiaryId, known).toString('base64'),
+      countries: known === null ? null : countriesOf(known),
       account_hash: hashes.accountHash,
       routing_hash: hashes.routingHash,
       name_hash: hashes.nameHash,
@@ -50,13 +65,14 @@ export async function saveProviderBeneficiaries(
     };
   });
   await database.query(
-    `insert into provider_beneficiaries (account, beneficiary_id, details, account_hash, routing_hash, name_hash, mac)
-     select $1, beneficiary_id, nullif(details, 'null'), account_hash, routing_hash, name_hash, mac
-     from jsonb_to_recordset($2::jsonb) as shown (beneficiary_id text, details jsonb, account_hash text, routing_hash text,
-       name_hash text, mac text)
-     on conflict (account, beneficiary_id) do update set details = excluded.details, account_hash = excluded.account_hash,
-       routing_hash = excluded.routing_hash, name_hash = excluded.name_hash, mac = excluded.mac, read_at = clock_timestamp()
-     where provider_beneficiaries.details is null`,
+    `insert into provider_beneficiaries (account, beneficiary_id, encrypted, countries, account_hash, routing_hash, name_hash, mac)
+     select $1, beneficiary_id, decode(encrypted, 'base64'), nullif(countries, 'null'), account_hash, routing_hash, name_hash, mac
+     from jsonb_to_recordset($2::jsonb) as shown (beneficiary_id text, encrypted text, countries jsonb, account_hash text,
+       routing_hash text, name_hash text, mac text)
+     on conflict (account, beneficiary_id) do update set encrypted = excluded.encrypted, countries = excluded.countries,
+       account_hash = excluded.account_hash, routing_hash = excluded.routing_hash, name_hash = excluded.name_hash,
+       mac = excluded.mac, read_at = clock_timestamp()
+     where provider_beneficiaries.encrypted is null`,
     [account, JSON.stringify(records)],
   );
 }

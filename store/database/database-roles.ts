@@ -105,6 +105,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     request_leases: 'select',
     row_releases: 'select',
     run_counts: 'select',
+    run_keys: 'select',
     run_warnings: 'select, insert',
     // guard: server-changes-no-run (2 lines)
     runs: 'select',
@@ -193,7 +194,8 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     outbox: 'select, update (planned_at, body)',
     payments: `select, update (${PAYMENT_PROGRESS})`,
     provider_accounts: 'select, insert',
-    provider_beneficiaries: 'select, insert, update (details, account_hash, routing_hash, name_hash, mac, read_at)',
+    provider_beneficiaries:
+      'select, insert, update (encrypted, countries, account_hash, routing_hash, name_hash, mac, read_at)',
     provider_requests:
       'select, insert (account, payment_id, attempt, operation, non_idempotent, quoted_sell_amount, quoted_buy_amount, ' +
       'quoted_total_amount), update (answered_at, outcome, http_status, answer)',
@@ -209,6 +211,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     payment_manual_outcome_confirmations: 'select',
     payment_manual_outcomes: 'select, update (state, closed_by, closed_at, closing_reason)',
     run_counts: 'select',
+    run_keys: 'select',
     // guard: worker-decides-no-run
     runs: 'select, update (state, state_reason, proposal, proposal_is_stale, finished_at, notified_at)',
     schedule_decisions: 'select',

@@ -1,5 +1,8 @@
 import type { SearchedRow } from '../../domain/runs/row-search.ts';
 import type { Queryable } from '../database/database.ts';
+import type { PayeeData } from '../personal-data/payee-data.ts';
+import { CONTENT_COLUMNS, payeeOf, type StoredContent } from '../runs/row-content.ts';
+import { accountEndKey, nameKeys, referenceKey } from '../runs/row-search-keys.ts';
 
 /** What a search finds, each way by an index. Amounts are decimal strings. */
 
@@ -23,28 +26,23 @@ export interface SearchScope {
   limit: number;
 }
 
-/** Names and amounts are looked for in the newest runs. */
+/** Amounts are looked for in the newest runs. */
 const SEARCHED_RUNS = 200;
 
 const RUN = `'run' as kind, run_id::text as id, file_name as title, runs.state, runs.account, submitted_at as at,
   run_id as "runId", null::integer as line, null::text as currency, null::text as amount`;
-const NAMED = `concat_ws(' · ', row_ref, coalesce(instruction #>> '{beneficiary,details,bankAccount,bankAccountHolderName}',
-    instruction #>> '{beneficiary,beneficiaryId}'))`;
-const rowWith = (title: string): string => `'row' as kind, payment_id::text as id, ${title} as title,
-  payments.state, payments.account, submitted_at as at, payments.run_id as "runId", line, amount_currency as currency, amount::text`;
+const ROW = `'row' as kind, row_ref as title, payments.state, submitted_at as at, line, amount_currency as currency,
+  amount::text, payments.account, ${CONTENT_COLUMNS}`;
 const ORDER = `'order' as kind, order_id::text as id, sell_currency || ' → ' || buy_currency as title, state, account, placed_at as at,
   null::uuid as "runId", null::integer as line, case fixed_side when 'sell' then sell_currency else buy_currency end as currency, amount::text`;
 const CASE = `'case' as kind, case_id::text as id, applicant_ref as title, state, account, submitted_at as at, null::uuid as "runId",
   null::integer as line, null::text as currency, null::text as amount`;
 
 const RECENT = `select run_id from runs where account = any($1) order by submitted_at desc limit ${SEARCHED_RUNS}`;
-const ACCOUNT_END = `right(coalesce(instruction #>> '{beneficiary,details,bankAccount,iban}',
-  instruction #>> '{beneficiary,details,bankAccount,accountNumber}'), 4)`;
-
-/** So many rows with a payment reference are looked at, since all of a payroll may have the same one. */
+/** So many rows with a payment reference or a name are looked at, since all of a payroll may have the same one. */
 const SEARCHED_ROWS = 10_000;
-const BY_PAYMENT_REFERENCE = `select ${rowWith(NAMED)} from (
-    select * from payments where account = any($1) and lower(instruction ->> 'paymentReference') = lower($3) limit ${SEARCHED_ROWS}) as payments
+const BY_KEYS = `select ${ROW} from (
+    select * from payments where search_keys @> $3::bigint[] and account = any($1) limit ${SEARCHED_ROWS}) as payments
   join runs using (run_id)`;
 
 /** $1 accounts, $2 maximum, $3 what is searched. */
@@ -74,45 +72,51 @@ export async function searchRuns(database: Queryable, scope: SearchScope, text: 
   ];
 }
 
+type StoredFound = Omit<Found, 'matched' | 'id' | 'runId'> & StoredContent;
+
 /**
- * Rows by their ids, `row_ref` and amount and, for those who may read instructions, by the name, the payment reference and the
- * end of the account number.
+ * Rows by their ids, `row_ref` and amount and, for those who may read instructions, by all words of the name, the payment reference and
+ * the end of the account number. `payees` null: for others.
  */
 export async function searchRows(
   database: Queryable,
-  scope: SearchScope,
+  { accounts, limit }: SearchScope,
   { name, reference, amount, accountEnd }: SearchedRow,
-  withInstructions: boolean,
+  payees: PayeeData | null,
 ): Promise<Found[]> {
-  const row = rowWith(withInstructions ? NAMED : 'row_ref');
+  const findRows = async (matched: Found['matched'], statement: string, value: unknown): Promise<Found[]> => {
+    const { rows } = await database.query<StoredFound>(`${statement} order by at desc limit $2`, [
+      accounts,
+      limit,
+      value,
+    ]);
+    return rows.map((row) => ({ ...foundRow(row, payees), matched }));
+  };
   const rows = (where: string) =>
-    `select ${row} from payments join runs using (run_id) where payments.account = any($1) and ${where}`;
-  const inRecentRuns = (where: string) =>
-    `select ${row} from (${RECENT}) as recent cross join lateral (
-       select payments.* from payments where payments.run_id = recent.run_id and ${where} limit $2) as payments
+    `select ${ROW} from payments join runs using (run_id) where payments.account = any($1) and ${where}`;
+  const withAmount = `select ${ROW} from (${RECENT}) as recent cross join lateral (
+       select payments.* from payments where payments.run_id = recent.run_id
+         and amount_currency is not null and amount = $3::numeric limit $2) as payments
      join runs on runs.run_id = payments.run_id`;
-  const prefix = `${name.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const words = payees === null || name.length < 2 ? [] : nameKeys(payees.hash, name);
   return [
-    ...(isId(name) ? await find(database, scope, 'id', rows('payment_id = $3::uuid'), name) : []),
-    ...(await find(database, scope, 'id', rows('provider_payment_id = $3'), reference)),
-    ...(await find(database, scope, 'reference', rows('row_ref = $3'), reference)),
-    ...(withInstructions ? await find(database, scope, 'reference', BY_PAYMENT_REFERENCE, reference) : []),
-    ...(name.length < 2 || !withInstructions
+    ...(isId(name) ? await findRows('id', rows('payment_id = $3::uuid'), name) : []),
+    ...(await findRows('id', rows('provider_payment_id = $3'), reference)),
+    ...(await findRows('reference', rows('row_ref = $3'), reference)),
+    ...(payees === null ? [] : await findRows('reference', BY_KEYS, [referenceKey(payees.hash, reference)])),
+    ...(words.length === 0 ? [] : await findRows('name', BY_KEYS, words)),
+    ...(amount === null ? [] : await findRows('amount', withAmount, amount)),
+    ...(accountEnd === null || payees === null
       ? []
-      : await find(database, scope, 'name', inRecentRuns('sort_name like folded_name($3)'), prefix)),
-    ...(amount === null
-      ? []
-      : await find(
-          database,
-          scope,
-          'amount',
-          inRecentRuns('amount_currency is not null and amount = $3::numeric'),
-          amount,
-        )),
-    ...(accountEnd === null || !withInstructions
-      ? []
-      : await find(database, scope, 'account', rows(`${ACCOUNT_END} = $3`), accountEnd)),
+      : await findRows('account', BY_KEYS, [accountEndKey(payees.hash, accountEnd)])),
   ];
+}
+
+/** Whoever may read instructions is shown who is paid. */
+function foundRow(stored: StoredFound, payees: PayeeData | null): Omit<Found, 'matched'> {
+  const { runId, paymentId, plain: _, encrypted: __, runKey: ___, ...found } = stored;
+  const payee = payees === null ? null : payeeOf(payees, stored);
+  return { ...found, id: paymentId, runId, title: payee === null ? found.title : `${found.title} · ${payee}` };
 }
 
 export async function searchOrders(

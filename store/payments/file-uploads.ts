@@ -86,14 +86,6 @@ export async function readFileDetails(
   return row === undefined ? null : { name: row.name, contentType: row.content_type, sizeBytes: row.size_bytes };
 }
 
-export async function readFileContent(database: Queryable, runId: string, name: string): Promise<Buffer | null> {
-  const { rows } = await database.query<{ content: Buffer }>(
-    'select content from supporting_files where run_id = $1 and name = $2',
-    [runId, name],
-  );
-  return rows[0]?.content ?? null;
-}
-
 /** For an address that the storage refuses. */
 export async function forgetUploadUrl(database: Queryable, paymentId: string, fileId: string): Promise<void> {
   await database.query('delete from file_uploads where payment_id = $1 and file_id = $2 and uploaded_at is null', [

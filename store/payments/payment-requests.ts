@@ -7,7 +7,7 @@ import {
 } from '../../domain/payments/request-result.ts';
 import type { Queryable } from '../database/database.ts';
 import { transitionStatement, type PaymentTransition } from './payment-transition.ts';
-import { SHOWN_BENEFICIARY, type ShownBeneficiary } from '../beneficiaries/provider-beneficiaries.ts';
+import { SHOWN_BENEFICIARY, type StoredShown } from '../beneficiaries/provider-beneficiaries.ts';
 import { endsStreak } from './refusal-streaks.ts';
 import { PAYMENT_COLUMNS, type PaymentRecord } from './payments.ts';
 
@@ -41,7 +41,7 @@ export interface BegunRequest {
    * For a quote, what the provider has shown of a beneficiary that the row names by its id. Null: nothing, or the row has
    * the details itself.
    */
-  shown: ShownBeneficiary | null;
+  shown: StoredShown | null;
   /**
    * Null: nothing may be sent. The payment is not approved, is stopped or is in another state, or an earlier request of
    * this kind has no known outcome or has taken effect.
@@ -104,7 +104,7 @@ export async function beginRequest(
          where known.account = payments.account and known.fingerprint = payments.beneficiary_hash
            and known.beneficiary_id is not null) as beneficiary,
         (select ${SHOWN_BENEFICIARY} from provider_beneficiaries named
-         where $2 = 'quote' and named.account = payments.account and named.details is not null
+         where $2 = 'quote' and named.account = payments.account and named.encrypted is not null
            and named.beneficiary_id = payments.instruction #>> '{beneficiary,beneficiaryId}') as shown
       from payments left join begun on true left join approved using (payment_id) where payment_id = $1`,
     values: [request.paymentId, request.operation, isNonIdempotent, request.whileIn, request.today],

@@ -46,7 +46,7 @@ create or replace trigger payments_move_legally before update of state on paymen
 create or replace function refuse_change_of_content() returns trigger language plpgsql
 set search_path = public, pg_temp as $$
 begin
-  if (new.payment_id, new.run_id, new.account, new.row_number, new.line, new.row_ref, new.attempt, new.cells, new.instruction,
+  if (new.payment_id, new.run_id, new.account, new.row_number, new.line, new.row_ref, new.attempt, new.instruction, new.encrypted,
       -- guard: beneficiary-hash-kept
       new.row_hash, new.sell_currency, new.buy_currency, new.amount, new.amount_side, new.beneficiary_fingerprint, new.beneficiary_hash,
       -- guard: account-hash-kept
@@ -54,7 +54,7 @@ begin
       -- guard: name-hash-kept
       new.name_hash)
     is distinct from
-     (old.payment_id, old.run_id, old.account, old.row_number, old.line, old.row_ref, old.attempt, old.cells, old.instruction,
+     (old.payment_id, old.run_id, old.account, old.row_number, old.line, old.row_ref, old.attempt, old.instruction, old.encrypted,
       old.row_hash, old.sell_currency, old.buy_currency, old.amount, old.amount_side, old.beneficiary_fingerprint, old.beneficiary_hash,
       old.account_hash, old.routing_hash, old.name_hash)
   then
@@ -65,5 +65,5 @@ begin
 end $$;
 
 create or replace trigger payments_keep_their_content before update of payment_id, run_id, account, row_number, line, row_ref, attempt,
-  cells, instruction, row_hash, sell_currency, buy_currency, amount, amount_side, beneficiary_fingerprint, beneficiary_hash,
+  instruction, encrypted, row_hash, sell_currency, buy_currency, amount, amount_side, beneficiary_fingerprint, beneficiary_hash,
   account_hash, routing_hash, name_hash on payments for each row execute function refuse_change_of_content();

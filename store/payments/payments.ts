@@ -1,11 +1,9 @@
-import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import type { Queryable } from '../database/database.ts';
+import { CONTENT_COLUMNS, type StoredContent } from '../runs/row-content.ts';
 
-/** One payment as its activities need it. Amounts are decimal strings. Holds personal data: never log it. */
-export interface PaymentRecord {
-  paymentId: string;
-  runId: string;
+/** One payment as its activities need it. Amounts are decimal strings. What it has of its payee is encrypted. */
+export interface PaymentRecord extends StoredContent {
   account: string;
   state: PaymentState;
   attempt: number;
@@ -15,7 +13,6 @@ export interface PaymentRecord {
   /** Of the routing to that account, and of the name. The three hashes are compared with earlier payments. */
   routingHash: string | null;
   nameHash: string | null;
-  instruction: PaymentInstruction | null;
   beneficiaryId: string | null;
   referenceId: string | null;
   quoteId: string | null;
@@ -34,9 +31,7 @@ export interface PaymentRecord {
 }
 
 /** Where each field is stored. */
-const COLUMNS: Readonly<Record<keyof PaymentRecord, string>> = {
-  paymentId: 'payment_id',
-  runId: 'run_id',
+const COLUMNS: Readonly<Record<Exclude<keyof PaymentRecord, keyof StoredContent>, string>> = {
   account: 'account',
   state: 'state',
   attempt: 'attempt',
@@ -44,7 +39,6 @@ const COLUMNS: Readonly<Record<keyof PaymentRecord, string>> = {
   accountHash: 'account_hash',
   routingHash: 'routing_hash',
   nameHash: 'name_hash',
-  instruction: 'instruction',
   beneficiaryId: 'beneficiary_id',
   referenceId: 'reference_id',
   quoteId: 'quote_id',
@@ -61,9 +55,10 @@ const COLUMNS: Readonly<Record<keyof PaymentRecord, string>> = {
 };
 
 /** Of a select from `payments`, whose rows are payment records. */
-export const PAYMENT_COLUMNS = Object.entries(COLUMNS)
-  .map(([field, column]) => `payments.${column} as "${field}"`)
-  .join(', ');
+export const PAYMENT_COLUMNS = [
+  CONTENT_COLUMNS,
+  ...Object.entries(COLUMNS).map(([field, column]) => `payments.${column} as "${field}"`),
+].join(', ');
 
 /** @throws for an unknown id: callers have it from the database. */
 export async function readPayment(database: Queryable, paymentId: string): Promise<PaymentRecord> {

@@ -3,6 +3,7 @@ import type { Queryable } from '../database/database.ts';
 import {
   caseKeyName,
   endpointSecretName,
+  runKeyName,
   secretKeyName,
   totpSecretName,
   unwrapKey,
@@ -14,7 +15,7 @@ import { DecryptionFailed } from './encryption.ts';
 const ROWS_PER_BATCH = 500;
 
 export interface Rewrapping {
-  /** Keys of cases, secrets of the installation and of endpoints that were rewrapped. */
+  /** Keys of cases and runs, secrets of the installation and of endpoints that were rewrapped. */
   rewrapped: number;
   /** All that the current data key wraps now. */
   current: number;
@@ -25,10 +26,11 @@ export interface Rewrapping {
 /** How much each data key wraps, by its id. */
 export async function countByKey(database: Queryable): Promise<KeyUse[]> {
   const { rows } = await database.query<KeyUse>(
-    `select wrapped_by as "wrappedBy", count(*) filter (where what = 'case')::int as cases,
+    `select wrapped_by as "wrappedBy", count(*) filter (where what = 'case')::int as cases, count(*) filter (where what = 'run')::int as runs,
        count(*) filter (where what = 'secret')::int as secrets, count(*) filter (where what = 'endpoint')::int as endpoints,
        count(*) filter (where what = 'totp')::int as totps
-     from (select wrapped_by, 'case' as what from case_keys union all select wrapped_by, 'secret' from data_secrets
+     from (select wrapped_by, 'case' as what from case_keys union all select wrapped_by, 'run' from run_keys
+       union all select wrapped_by, 'secret' from data_secrets
        union all select wrapped_by, 'endpoint' from endpoint_secrets union all select wrapped_by, 'totp' from totp_factors) as wrapped
      group by wrapped_by order by wrapped_by`,
   );
@@ -44,7 +46,7 @@ export async function rewrapAll(database: Queryable, keys: DataKeys): Promise<Re
   const former = keys.all.slice(1).map(({ id }) => id);
   const unreadable = new Map<string, number>();
   let rewrapped = 0;
-  for (const table of [CASE_KEYS, DATA_SECRETS, ENDPOINT_SECRETS, TOTP_SECRETS]) {
+  for (const table of [CASE_KEYS, RUN_KEYS, DATA_SECRETS, ENDPOINT_SECRETS, TOTP_SECRETS]) {
     for (;;) {
       const pass = await rewrapTable(database, keys, table, former);
       rewrapped += pass.rewrapped;
@@ -65,8 +67,8 @@ export async function rewrapAll(database: Queryable, keys: DataKeys): Promise<Re
   };
 }
 
-function wrappedIn({ cases, secrets, endpoints, totps }: KeyUse): number {
-  return cases + secrets + endpoints + totps;
+function wrappedIn({ cases, runs, secrets, endpoints, totps }: KeyUse): number {
+  return cases + runs + secrets + endpoints + totps;
 }
 
 interface KeyTable {
@@ -78,6 +80,7 @@ interface KeyTable {
 }
 
 const CASE_KEYS: KeyTable = { table: 'case_keys', column: 'case_id', type: 'uuid', nameOf: caseKeyName };
+const RUN_KEYS: KeyTable = { table: 'run_keys', column: 'run_id', type: 'uuid', nameOf: runKeyName };
 const DATA_SECRETS: KeyTable = { table: 'data_secrets', column: 'name', type: 'text', nameOf: secretKeyName };
 
 const ENDPOINT_SECRETS: KeyTable = {
@@ -176,7 +179,7 @@ async function replace(
 
 /**
  * At the start of a process: says which data keys are missing, in the log and to the person who starts payrun. It never
- * keeps the process from starting, since payments do not need these keys.
+ * keeps the process from starting: what needs no key goes on, and the key may be restored while it runs.
  */
 export async function reportMissingKeys(
   database: Queryable,

@@ -1,7 +1,7 @@
 import type { DataKey, DataKeys } from '../../domain/personal-data/data-keys.ts';
 import { decrypt, encrypt } from './encryption.ts';
 
-/** Keys of cases and secrets of the installation, as they are stored: encrypted with a data key of the installation. */
+/** Keys of cases and runs, and secrets of the installation, as they are stored: encrypted with a data key of the installation. */
 
 export interface WrappedKey {
   wrapped: Buffer;
@@ -31,6 +31,11 @@ export class DataKeyMissing extends Error {
 /** What the key of a case is wrapped as. `caseId` as Postgres writes it, in small letters. */
 export function caseKeyName(caseId: string): string {
   return `case ${caseId}`;
+}
+
+/** What the key of a run is wrapped as. */
+export function runKeyName(runId: string): string {
+  return `run ${runId}`;
 }
 
 export function secretKeyName(name: string): string {

@@ -3,11 +3,15 @@ import { callAsUser, Refused } from '../database/call-as-user.ts';
 import { type Database, inTransaction, type Queryable } from '../database/database.ts';
 import { deleteSubmittedDraft, type SubmittedDraft } from '../payment-file/drafts.ts';
 import type { TokenHash } from '../users/token-hash.ts';
+import type { RunKey } from '../personal-data/payee-data.ts';
+import { INSERT_ROWS } from './row-content.ts';
+import { addFile, type NewFile } from './supporting-files.ts';
 import { addRunWarnings, type RunWarnings } from './run-warnings.ts';
 import type { FileHeader } from './runs.ts';
 
 interface NewRun {
-  runId: string;
+  /** Of the run that it is. */
+  key: RunKey;
   account: string;
   fileName: string;
   fileSha256: string;
@@ -23,14 +27,6 @@ interface NewRun {
   draft?: SubmittedDraft | null;
 }
 
-/** A supporting file as it is stored with its run. */
-export interface NewFile {
-  name: string;
-  contentType: string;
-  bytes: Uint8Array;
-  sha256: string;
-}
-
 /**
  * Stores a run with all its rows and files in its maker's name, or nothing of it. False if the submission with its key is stored already.
  * A draft becomes one run at most, and as it was seen: another revision of it is refused.
@@ -38,19 +34,14 @@ export interface NewFile {
  */
 export async function addRun(database: Database, maker: TokenHash, run: NewRun): Promise<boolean> {
   const outcome = await inTransaction(database, async (transaction) => {
-    if (run.submissionSha256 !== null && (await isThere(transaction, run.runId))) return false;
+    if (run.submissionSha256 !== null && (await isThere(transaction, run.key.runId))) return false;
     // The database records what it refuses: that must not be rolled back.
     const refusal = await addRunAs(transaction, maker, { ...run, rowCount: countOf(run.rows) }).catch(asRefused);
     if (refusal instanceof Refused) return refusal;
-    if (run.submissionSha256 !== null) await addKeyedSubmission(transaction, run.runId, run.submissionSha256);
+    if (run.submissionSha256 !== null) await addKeyedSubmission(transaction, run.key.runId, run.submissionSha256);
     for (const batch of run.rows) await addRows(transaction, run, batch);
-    if (run.warnings !== undefined) await addRunWarnings(transaction, run.runId, run.warnings);
-    for await (const file of run.files) {
-      await transaction.query(
-        `insert into supporting_files (run_id, name, content_type, size_bytes, sha256, content) values ($1, $2, $3, $4, $5, $6)`,
-        [run.runId, file.name, file.contentType, file.bytes.byteLength, file.sha256, Buffer.from(file.bytes)],
-      );
-    }
+    if (run.warnings !== undefined) await addRunWarnings(transaction, run.key, run.warnings);
+    for await (const file of run.files) await addFile(transaction, run.key, file);
     const draft = run.draft ?? null;
     if (draft !== null && !(await deleteSubmittedDraft(transaction, draft))) {
       throw new Refused('conflict', 'the draft was changed meanwhile: look at it again');
@@ -74,34 +65,25 @@ async function isThere(transaction: Queryable, runId: string): Promise<boolean> 
 }
 
 async function addRows(transaction: Queryable, run: NewRun, { json }: RowBatch): Promise<void> {
-  await transaction.query(
-    `insert into payments (payment_id, run_id, account, row_number, line, row_ref, state, cells, instruction, row_hash,
-       beneficiary_hash, beneficiary_fingerprint, account_hash, routing_hash, name_hash, sell_currency, buy_currency, amount, amount_side,
-       beneficiary_id, error_code, error_message)
-     select payment_id, $1, $2, row_number, line, row_ref, state, cells, instruction, row_hash,
-       beneficiary_hash, beneficiary_fingerprint, account_hash, routing_hash, name_hash, sell_currency, buy_currency, amount, amount_side,
-       beneficiary_id, error_code, error_message
-     from jsonb_to_recordset($3::jsonb) as rows (payment_id uuid, row_number integer, line integer, row_ref text, state text,
-       cells jsonb, instruction jsonb, row_hash text, beneficiary_hash text, beneficiary_fingerprint text, account_hash text,
-       routing_hash text, name_hash text, sell_currency text, buy_currency text, amount numeric, amount_side text, beneficiary_id text, error_code text, error_message text)`,
-    [run.runId, run.account, json],
-  );
+  await transaction.query(INSERT_ROWS, [run.key.runId, run.account, json]);
 }
 
 /** Adds a run in its maker's name, without its rows and files. */
 export async function addRunAs(
   transaction: Queryable,
   tokenHash: TokenHash,
-  run: { runId: string; account: string; fileName: string; fileSha256: string; header: unknown; rowCount: number },
+  run: { key: RunKey; account: string; fileName: string; fileSha256: string; header: unknown; rowCount: number },
 ): Promise<void> {
-  await callAsUser(transaction, 'add_run($1, $2, $3, $4, $5, $6, $7)', [
+  await callAsUser(transaction, 'add_run($1, $2, $3, $4, $5, $6, $7, $8, $9)', [
     tokenHash.bytes,
-    run.runId,
+    run.key.runId,
     run.account,
     run.fileName,
     run.fileSha256,
     JSON.stringify(run.header),
     run.rowCount,
+    run.key.stored.wrapped,
+    run.key.stored.wrappedBy,
   ]);
 }
 

@@ -1,7 +1,7 @@
 import { COUNTED_PAYMENT_STATES, type PaymentState } from '../../domain/payments/payment-state.ts';
 import { UNSUBMITTED_RUN_STATES } from '../../domain/runs/run-state.ts';
 import { type Database, inTransaction, type Queryable } from '../database/database.ts';
-import { ACCOUNT_HASH, NAMED } from './reviewed-rows.ts';
+import { ACCOUNT_HASH, BENEFICIARY } from './reviewed-rows.ts';
 
 /** A run that has the same file. */
 export interface EarlierSubmission {
@@ -61,11 +61,9 @@ const COUNTS = `(other.state = any($2)
 
 /** The ready rows of a run, with their account hashes where known. */
 const READY_ROWS = `select payments.payment_id, payments.account, payments.row_number, payments.line, payments.row_ref,
-    payments.beneficiary_fingerprint, coalesce(payments.account_hash, named.account_hash) as account_hash,
+    payments.beneficiary_fingerprint, ${ACCOUNT_HASH} as account_hash,
     payments.amount, payments.amount_side, payments.sell_currency, payments.buy_currency
-  from payments left join provider_beneficiaries named on payments.account_hash is null
-    and named.account = payments.account and named.beneficiary_id = payments.instruction #>> '{beneficiary,beneficiaryId}'
-  where payments.run_id = $1 and payments.state = 'ready'`;
+  from payments ${BENEFICIARY} where payments.run_id = $1 and payments.state = 'ready'`;
 
 /** What two rows have in common that pay the same. */
 const AMOUNT_COLUMNS = 'amount, amount_side, sell_currency, buy_currency';
@@ -210,7 +208,7 @@ export async function readSimilarPayments(
     `with paid as (
        select payments.payment_id, payments.account, payments.row_ref, payments.beneficiary_fingerprint, ${ACCOUNT_HASH} as account_hash,
          payments.amount, payments.amount_side, payments.sell_currency, payments.buy_currency
-       from payments ${NAMED} where payments.payment_id = $1
+       from payments ${BENEFICIARY} where payments.payment_id = $1
      ), found as (
        select other.payment_id, false as pays_the_same from paid join payments other
          on other.account = paid.account and other.row_ref = paid.row_ref

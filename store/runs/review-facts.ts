@@ -3,7 +3,7 @@ import { FAILED_PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
 import type { RunState } from '../../domain/runs/run-state.ts';
 import type { Queryable } from '../database/database.ts';
 import { sqlList } from '../database/sql-list.ts';
-import { ACCOUNT_HASH, NAMED, NAME_HASH, ROUTING_HASH } from './reviewed-rows.ts';
+import { ACCOUNT_HASH, BENEFICIARY, NAME_HASH, ROUTING_HASH } from './reviewed-rows.ts';
 
 /** Which rows of a run are reviewed, and against what was paid by which time. */
 export interface ReviewScope {
@@ -49,8 +49,8 @@ const CURRENCY = `case amount_side when 'sell' then sell_currency else buy_curre
 const REVIEWED = `payments.run_id = $1 and case when $2 then exists (
   select from approved_payments approved where approved.payment_id = payments.payment_id) else state = 'ready' end`;
 /** Why the account of a row is not known: an `UnknownReason`. */
-const UNKNOWN = `case when payments.account_hash is not null then null when named.beneficiary_id is null then 'not_read'
-  when named.details is null then 'no_such_beneficiary' when named.account_hash is null then 'no_account_shown' end`;
+const UNKNOWN = `case when ${ACCOUNT_HASH} is not null then null when not beneficiary.is_read then 'not_read'
+  when beneficiary.shown is null then 'no_such_beneficiary' else 'no_account_shown' end`;
 /** $1 run, $4 the time. */
 export const EARLIER = `paid.run_id <> $1 and paid.paid_at <= coalesce($4::timestamptz, 'infinity')`;
 /**
@@ -79,7 +79,7 @@ export async function readRowFacts(transaction: Queryable, scope: ReviewScope): 
        instruction #>> '{beneficiary,beneficiaryId}' as "beneficiaryId", ${UNKNOWN} as unknown,
        exists (select from row_releases where row_releases.payment_id = payments.payment_id) as "isReleased",
        ${HAS_FAILED_BEFORE} as "hasFailedBefore"
-     from payments ${NAMED} where ${REVIEWED} order by row_number`,
+     from payments ${BENEFICIARY} where ${REVIEWED} order by row_number`,
     [scope.runId, scope.isApproved, scope.asOf],
   );
   const before = await readPaidBefore(transaction, scope);
@@ -103,7 +103,7 @@ async function readPaidBefore(transaction: Queryable, scope: ReviewScope): Promi
   const { rows } = await transaction.query<PaidBefore & Asked>(
     `with asked as materialized (
        select ${NAME_HASH} as name, ${ACCOUNT_HASH} as account, ${ROUTING_HASH} as routing, ${CURRENCY} as currency
-       from payments ${NAMED} where ${REVIEWED} group by 1, 2, 3, 4 order by min(row_number)
+       from payments ${BENEFICIARY} where ${REVIEWED} group by 1, 2, 3, 4 order by min(row_number)
      )
      select asked.*, by_name.is_paid as "isNamePaid", by_name.is_pair_paid as "isPairPaid",
        by_name.is_routing_paid as "isRoutingPaid",

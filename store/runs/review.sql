@@ -2,14 +2,14 @@
 -- that asks, as a function with a search path of its own would not be: its tables are written in full instead.
 -- Called by: server.
 create or replace function paid_to_account(p_account text, p_account_hash text)
-returns table (run_id uuid, payment_id uuid, account_hash text, name_hash text, currency text, amount numeric, paid_at timestamptz)
+returns table (run_id uuid, payment_id uuid, account_hash text, routing_hash text, name_hash text, currency text, amount numeric, paid_at timestamptz)
 language sql stable as $$
-  select run_id, payment_id, account_hash, name_hash, case amount_side when 'sell' then sell_currency else buy_currency end,
+  select run_id, payment_id, account_hash, routing_hash, name_hash, case amount_side when 'sell' then sell_currency else buy_currency end,
     amount, coalesce(funded_at, ended_at, changed_at)
   from public.payments
   where account = p_account and account_hash = p_account_hash and public.payment_money_has_left(state)
   union all
-  select paid.run_id, paid.payment_id, named.account_hash, named.name_hash, paid.currency, paid.amount, paid.paid_at
+  select paid.run_id, paid.payment_id, named.account_hash, named.routing_hash, named.name_hash, paid.currency, paid.amount, paid.paid_at
   from public.provider_beneficiaries named
   cross join lateral public.paid_to_beneficiary(named.account, named.beneficiary_id) paid
   where named.account = p_account and named.account_hash = p_account_hash

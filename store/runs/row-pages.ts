@@ -1,14 +1,15 @@
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import type { Queryable } from '../database/database.ts';
+import type { SearchKey } from './row-search-keys.ts';
 
 /** Pages of the rows of a run, which may have a million. Which rows is found in an index alone, then those are read. */
 
-export type RowOrder = 'line' | 'state' | 'amount' | 'name';
+export type RowOrder = 'line' | 'state' | 'amount';
 
 /** What rows are searched for: each field finds rows by an index of its own. */
 export interface RowSearch {
-  /** In the name, however it is written; null: names are not searched. */
-  name: string | null;
+  /** Of the words of the name, all of them; none: names are not searched. */
+  nameKeys: readonly SearchKey[];
   rowRef: string;
   line: number | null;
   amount: string | null;
@@ -41,7 +42,6 @@ const SORT_COLUMNS: Readonly<Record<RowOrder, string | null>> = {
   line: null,
   state: 'state',
   amount: 'amount',
-  name: 'sort_name',
 };
 
 /** The statement's parameters, each with its number. */
@@ -122,7 +122,7 @@ function positionOf(query: RowPageQuery, parameters: Parameters): string[] {
   const line = parameters.add(after.line);
   const column = SORT_COLUMNS[sort];
   if (column === null) return [`row_number ${sign} ${numberAt('=', line)}`];
-  // A name is personal data: it is looked up by the row's line, so that no address holds it. A state may have changed.
+  // A state may have changed.
   const value =
     sort === 'state'
       ? parameters.add(after.state)
@@ -135,11 +135,11 @@ function searchOf({ search }: RowFilter, parameters: Parameters): string {
   if (search === null) return '';
   const limit = parameters.add(SEARCHED_ROWS);
   const parts = [
-    ...(search.name === null
+    ...(search.nameKeys.length === 0
       ? []
       : [
           `(select row_number from payments where run_id = $1
-              and sort_name like folded_name(${parameters.add(likeOf(search.name))}) limit ${limit})`,
+              and search_keys @> ${parameters.add(search.nameKeys)}::bigint[] limit ${limit})`,
         ]),
     `(select row_number from payments where account = (select account from runs where run_id = $1)
         and row_ref = ${parameters.add(search.rowRef)} and run_id = $1 limit ${limit})`,
@@ -154,8 +154,4 @@ function searchOf({ search }: RowFilter, parameters: Parameters): string {
         ]),
   ];
   return `with found as materialized (${parts.join(' union ')})`;
-}
-
-function likeOf(name: string): string {
-  return `%${name.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }

@@ -1,20 +1,15 @@
-import type { KnownBeneficiary } from '../../domain/beneficiaries/known-beneficiary.ts';
-import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import type { Queryable } from '../database/database.ts';
+import { BENEFICIARY, BENEFICIARY_COLUMNS } from './reviewed-rows.ts';
+import type { StoredBeneficiary } from './row-content.ts';
 
-/** One row of a run for lists and result files. Amounts are decimal strings. */
-export interface StoredRow {
-  paymentId: string;
+/** One row of a run for lists and result files. Amounts are decimal strings. What it has of its payee is encrypted. */
+export interface StoredRow extends StoredBeneficiary {
   rowNumber: number;
   line: number;
   rowRef: string;
   state: PaymentState;
   attempt: number;
-  cells: string[];
-  instruction: PaymentInstruction | null;
-  /** What the provider shows of a beneficiary that the row names by its id; null where that was not read. */
-  namedBeneficiary: KnownBeneficiary | null;
   amount: string | null;
   providerPaymentId: string | null;
   sellAmount: string | null;
@@ -39,10 +34,7 @@ export const OUTCOME_COLUMNS = `line, row_ref as "rowRef", state, attempt, amoun
   rate::text, fee::text, total_amount::text as "totalAmount", error_code as "errorCode",
   error_message as "errorMessage", quoted_at as "quotedAt", created_at as "createdAt", funded_at as "fundedAt",
   ended_at as "endedAt", returned_amount::text as "returnedAmount", returned_at as "returnedAt"`;
-const ROW_COLUMNS = `payment_id as "paymentId", row_number as "rowNumber", ${OUTCOME_COLUMNS}, cells, instruction, (
-    select details from provider_beneficiaries named where named.account = payments.account
-      and payments.account_hash is null and named.beneficiary_id = instruction #>> '{beneficiary,beneficiaryId}'
-  ) as "namedBeneficiary"`;
+const ROW_COLUMNS = `${BENEFICIARY_COLUMNS}, row_number as "rowNumber", ${OUTCOME_COLUMNS}`;
 
 /** Rows in input order, after a line, at most `limit`; of one state only where one is given. */
 export async function listRows(
@@ -51,7 +43,7 @@ export async function listRows(
   page: { afterLine: number; limit: number; state: PaymentState | null },
 ): Promise<StoredRow[]> {
   const { rows } = await database.query<StoredRow>(
-    `select ${ROW_COLUMNS} from payments
+    `select ${ROW_COLUMNS} from payments ${BENEFICIARY}
      where run_id = $1 and line > $2 and ($4::text is null or state = $4)
      order by line limit $3`,
     [runId, page.afterLine, page.limit, page.state],
@@ -66,7 +58,7 @@ export async function readRowsByNumber(
   numbers: readonly number[],
 ): Promise<StoredRow[]> {
   const { rows } = await database.query<StoredRow>(
-    `select ${ROW_COLUMNS} from payments where run_id = $1 and row_number = any($2::integer[])`,
+    `select ${ROW_COLUMNS} from payments ${BENEFICIARY} where run_id = $1 and row_number = any($2::integer[])`,
     [runId, numbers],
   );
   const byNumber = new Map(rows.map((row) => [row.rowNumber, row]));
@@ -79,7 +71,7 @@ export async function readRowsById(
   paymentIds: readonly string[],
 ): Promise<ReadonlyMap<string, StoredRow>> {
   const { rows } = await database.query<StoredRow>(
-    `select ${ROW_COLUMNS} from payments where payment_id = any($1::uuid[])`,
+    `select ${ROW_COLUMNS} from payments ${BENEFICIARY} where payment_id = any($1::uuid[])`,
     [paymentIds],
   );
   return new Map(rows.map((row) => [row.paymentId, row]));
@@ -88,7 +80,7 @@ export async function readRowsById(
 /** The row on a line of the file, or null. */
 export async function findRowByLine(database: Queryable, runId: string, line: number): Promise<StoredRow | null> {
   const { rows } = await database.query<StoredRow>(
-    `select ${ROW_COLUMNS} from payments where run_id = $1 and line = $2`,
+    `select ${ROW_COLUMNS} from payments ${BENEFICIARY} where run_id = $1 and line = $2`,
     [runId, line],
   );
   return rows[0] ?? null;
@@ -97,7 +89,7 @@ export async function findRowByLine(database: Queryable, runId: string, line: nu
 /** The row with that `row_ref`, or null. If a valid and invalid rows share it, the valid one. */
 export async function findRow(database: Queryable, runId: string, rowRef: string): Promise<StoredRow | null> {
   const { rows } = await database.query<StoredRow>(
-    `select ${ROW_COLUMNS} from payments
+    `select ${ROW_COLUMNS} from payments ${BENEFICIARY}
      where run_id = $1 and row_ref = $2 order by state = 'invalid', line limit 1`,
     [runId, rowRef],
   );

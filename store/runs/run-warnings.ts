@@ -1,5 +1,7 @@
 import type { CellWarning } from '../../domain/runs/run-findings.ts';
 import type { Queryable } from '../database/database.ts';
+import { encrypt } from '../personal-data/encryption.ts';
+import { type PayeeData, type RunKey, runKeyOf } from '../personal-data/payee-data.ts';
 
 /** What the check of a file warned of: the first warnings in the order of the file, and how many there are in all. */
 export interface RunWarnings {
@@ -8,19 +10,33 @@ export interface RunWarnings {
 }
 
 /** In the transaction that stores the run: the database refuses them later. */
-export async function addRunWarnings(transaction: Queryable, runId: string, warnings: RunWarnings): Promise<void> {
+export async function addRunWarnings(
+  transaction: Queryable,
+  { runId, key }: Pick<RunKey, 'runId' | 'key'>,
+  warnings: RunWarnings,
+): Promise<void> {
   if (warnings.count === 0) return;
-  await transaction.query('insert into run_warnings (run_id, warnings, warning_count) values ($1, $2, $3)', [
+  await transaction.query('insert into run_warnings (run_id, encrypted, warning_count) values ($1, $2, $3)', [
     runId,
-    JSON.stringify(warnings.listed),
+    encrypt(key, placeOf(runId), Buffer.from(JSON.stringify(warnings.listed))),
     warnings.count,
   ]);
 }
 
-export async function readRunWarnings(database: Queryable, runId: string): Promise<RunWarnings> {
-  const { rows } = await database.query<RunWarnings>(
-    'select warnings as listed, warning_count as count from run_warnings where run_id = $1',
+/** None is listed once the data of the run is erased. */
+export async function readRunWarnings(database: Queryable, payees: PayeeData, runId: string): Promise<RunWarnings> {
+  const { rows } = await database.query<{ encrypted: Buffer | null; count: number; runKey: string | null }>(
+    `select encrypted, warning_count as count, ${runKeyOf('run_warnings')} as "runKey" from run_warnings where run_id = $1`,
     [runId],
   );
-  return rows[0] ?? { listed: [], count: 0 };
+  const [row] = rows;
+  if (row === undefined) return { listed: [], count: 0 };
+  const { encrypted, runKey, count } = row;
+  if (encrypted === null || runKey === null) return { listed: [], count };
+  const text = payees.decryptOfRun(runId, runKey, placeOf(runId), encrypted).toString();
+  return { listed: JSON.parse(text) as CellWarning[], count };
+}
+
+function placeOf(runId: string): string {
+  return `warnings ${runId}`;
 }

@@ -1,6 +1,7 @@
 -- Adds a run in its maker's name. Its rows and files are added by the same transaction, and never after it.
 -- Called by: server.
-create or replace function add_run(p_token_hash bytea, p_run uuid, p_account text, p_file_name text, p_file_sha256 text, p_header jsonb, p_rows integer)
+create or replace function add_run(p_token_hash bytea, p_run uuid, p_account text, p_file_name text, p_file_sha256 text, p_header jsonb, p_rows integer,
+  p_key bytea, p_key_by text)
 returns jsonb language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
@@ -15,6 +16,7 @@ begin
   if v_refusal is not null then return v_refusal; end if;
   insert into runs (run_id, account, file_name, file_sha256, header, row_count, state, submitted_by)
   values (p_run, p_account, p_file_name, p_file_sha256, p_header, p_rows, 'validating', me.user_id);
+  insert into run_keys (run_id, wrapped, wrapped_by) values (p_run, p_key, p_key_by);
   perform note(me.user_id::text, 'run_submitted', p_run, null,
     jsonb_build_object('rows', p_rows, 'fileSha256', p_file_sha256, 'token', me.token_id));
   return jsonb_build_object('userId', me.user_id);

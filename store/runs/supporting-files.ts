@@ -1,4 +1,6 @@
 import type { Queryable } from '../database/database.ts';
+import { encrypt } from '../personal-data/encryption.ts';
+import { type PayeeData, type RunKey, runKeyOf } from '../personal-data/payee-data.ts';
 
 /** A supporting file of a run as it was submitted. */
 export interface StoredFile {
@@ -6,6 +8,14 @@ export interface StoredFile {
   contentType: string;
   sizeBytes: number;
   /** Of its content, hex. */
+  sha256: string;
+}
+
+/** A supporting file as it is given. */
+export interface NewFile {
+  name: string;
+  contentType: string;
+  bytes: Uint8Array;
   sha256: string;
 }
 
@@ -20,14 +30,38 @@ export async function listFiles(database: Queryable, runId: string): Promise<Sto
   return rows;
 }
 
-export async function findFile(
+export async function addFile(
+  transaction: Queryable,
+  { runId, key }: Pick<RunKey, 'runId' | 'key'>,
+  file: NewFile,
+): Promise<void> {
+  await transaction.query(
+    `insert into supporting_files (run_id, name, content_type, size_bytes, sha256, encrypted) values ($1, $2, $3, $4, $5, $6)`,
+    [
+      ...[runId, file.name, file.contentType, file.bytes.byteLength, file.sha256],
+      encrypt(key, placeOf(runId, file.name), file.bytes),
+    ],
+  );
+}
+
+/** A file with its bytes. Null: there is none of this name, or it is erased. */
+export async function readFile(
   database: Queryable,
+  payees: PayeeData,
   runId: string,
   name: string,
 ): Promise<(StoredFile & { bytes: Uint8Array }) | null> {
-  const { rows } = await database.query<StoredFile & { bytes: Buffer }>(
-    `select ${FILE_COLUMNS}, content as bytes from supporting_files where run_id = $1 and name = $2`,
+  const { rows } = await database.query<StoredFile & { encrypted: Buffer | null; runKey: string | null }>(
+    `select ${FILE_COLUMNS}, encrypted, ${runKeyOf('supporting_files')} as "runKey"
+     from supporting_files where run_id = $1 and name = $2`,
     [runId, name],
   );
-  return rows[0] ?? null;
+  const [row] = rows;
+  if (row === undefined || row.encrypted === null || row.runKey === null) return null;
+  const { encrypted, runKey, ...file } = row;
+  return { ...file, bytes: payees.decryptOfRun(runId, runKey, placeOf(runId, name), encrypted) };
+}
+
+function placeOf(runId: string, name: string): string {
+  return `file ${runId} ${name}`;
 }

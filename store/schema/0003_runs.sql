@@ -27,6 +27,16 @@ create index runs_to_propose_again on runs (run_id) where proposal_is_stale;
 create index runs_by_decision on runs (decided_at) where started_at is not null;
 create index runs_by_end on runs (finished_at) where finished_at is not null;
 
+-- The key of each run, which encrypts what the run has of its payees. Without a reference: it is backed up on its own.
+create table run_keys (
+  run_id uuid primary key,
+  -- AES-256-GCM of the run's key: nonce, tag, ciphertext.
+  wrapped bytea not null,
+  -- The id of the data key.
+  wrapped_by text not null,
+  wrapped_at timestamptz not null default clock_timestamp()
+);
+
 -- How many rows of a run are in a state, kept by every statement that moves rows, so that nobody who watches a run counts
 -- them. A statement adds lines with what it changed, and changes none: so nobody waits for anybody. The number is the sum
 -- over the lines of one kind. Now and then a statement folds the lines of its run into few.
@@ -49,10 +59,10 @@ create index run_counts_for_people on run_counts (run_id) where state in ('unkno
 -- What the check of a file warned of, for those who decide on its run. It may quote cells: personal data.
 create table run_warnings (
   run_id uuid primary key references runs,
-  -- The first of them: [{line, rowRef, column, value, problem, fix, code}].
-  warnings jsonb not null,
+  -- The first of them, with the key of the run: [{line, rowRef, column, value, problem, fix, code}]. Null: erased.
+  encrypted bytea,
   -- Of all.
-  warning_count integer not null check (warning_count >= jsonb_array_length(warnings))
+  warning_count integer not null check (warning_count > 0)
 );
 
 -- Runs that were submitted with an Idempotency-Key: their ids are derived from it and its user, and this says of what.
@@ -67,7 +77,8 @@ create table supporting_files (
   content_type text not null,
   size_bytes integer not null,
   sha256 text not null,
-  content bytea not null,
+  -- Its bytes, encrypted with the key of the run. Null: erased.
+  encrypted bytea,
   primary key (run_id, name)
 );
 

@@ -1,15 +1,4 @@
--- The name that a row is sorted by is computed for every row of a file. With a setting of its own this function is a call with a
--- change of that setting; its text bound here, once, it becomes part of the statement, and no search path matters
--- for it. What it returns stays the same, so stored names and their index do too.
--- Called by: server and worker.
-create function folded_name(p_name text) returns text language sql immutable
-return lower(translate(p_name,
-    'ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõöøùúûüýþÿĀāĂăĄąĆćĈĉĊċČčĎďĐđĒēĔĕĖėĘęĚ' ||
-    'ěĜĝĞğĠġĢģĤĥĦħĨĩĪīĬĭĮįİıĴĵĶķĹĺĻļĽľŁłŃńŅņŇňŌōŎŏŐőŒœŔŕŖŗŘřŚśŜŝŞşŠšŢţŤťŨũŪūŬŭŮůŰűŲųŴŵŶŷŸŹźŻżŽž',
-    'aaaaaaaceeeeiiiidnoooooouuuuytsaaaaaaaceeeeiiiidnoooooouuuuytyaaaaaaccccccccddddeeeeeeeee' ||
-    'egggggggghhhhiiiiiiiiiijjkkllllllllnnnnnnoooooooorrrrrrssssssssttttuuuuuuuuuuuuwwyyyzzzzzz'));
-
--- One row of a run. The instruction and the cells are personal data: they are here and nowhere else.
+-- One row of a run. What it has of its payee is encrypted, here and nowhere else.
 create table payments (
   payment_id uuid primary key,
   run_id uuid not null references runs,
@@ -19,8 +8,12 @@ create table payments (
   row_ref text not null,
   state text not null,
   attempt integer not null default 1,
-  cells jsonb not null,
+  -- What money goes by, without personal data: the encrypted part completes it.
   instruction jsonb,
+  -- Cells, holder, account, addresses, reference and echo: AES-256-GCM with the key of the run. Null: erased.
+  encrypted bytea,
+  -- Keyed hashes of what a row is searched by.
+  search_keys bigint[] not null default '{}',
   row_hash text,
   beneficiary_fingerprint text,
   sell_currency text,
@@ -50,7 +43,7 @@ create table payments (
   polled_at timestamptz,
   notification_pending boolean not null default false,
   changed_at timestamptz not null default now(),
-  -- Hash of everything that is known of the beneficiary, or of the provider's id of it.
+  -- Keyed hashes, in which nobody finds by trying what was hashed: of everything that is known of the beneficiary, or of the provider's id of it.
   beneficiary_hash text,
   -- Hash of the bank account alone, however its holder is spelt.
   account_hash text,
@@ -74,12 +67,9 @@ create table payments (
   -- What came back of a payment, and the date of the last receipt of it.
   returned_amount numeric,
   returned_at timestamptz,
-  -- The currency that a row fixes, and the name that rows are sorted by. PostgreSQL rewrites the table for these.
+  -- The currency that a row fixes. PostgreSQL rewrites the table for it.
   amount_currency text
     generated always as (case amount_side when 'sell' then sell_currency when 'buy' then buy_currency end) stored,
-  sort_name text collate "C"
-    generated always as (left(folded_name(coalesce(instruction #>> '{beneficiary,details,bankAccount,bankAccountHolderName}',
-    instruction #>> '{beneficiary,beneficiaryId}', '')), 200)) stored,
   unique (run_id, row_number)
 );
 create index payments_by_row_ref on payments (account, row_ref);
@@ -114,19 +104,14 @@ create index payments_that_failed on payments (account, ended_at) where state in
 -- Any position among the rows of a state is found in the index alone; it replaces one without the row's number.
 create index payments_by_state_in_order on payments (run_id, state, row_number);
 create index payments_by_amount on payments (run_id, amount_currency, amount, row_number);
-create index payments_by_sort_name on payments (run_id, sort_name, row_number);
--- A search by the last characters of an account number.
-create index payments_by_account_end on payments (account, right(coalesce(
-  instruction #>> '{beneficiary,details,bankAccount,iban}', instruction #>> '{beneficiary,details,bankAccount,accountNumber}'), 4));
+-- A search by words of a name, by a payment reference, or by the last characters of an account number.
+create index payments_by_search_key on payments using gin (search_keys);
 -- The age of the oldest row that waits is shown by the metrics, so it is found without looking at the others.
 create index payments_waiting on payments (state, account, changed_at)
   where state in ('held', 'duplicate_suspect', 'awaiting_funds', 'unknown');
 -- Payments that a webhook named and that were not read since.
 create index payments_with_webhook on payments (account, webhook_received_at)
   where webhook_received_at > coalesce(polled_at, timestamptz '-infinity') and state in ('created', 'awaiting_funds', 'funded', 'processing', 'unknown');
--- A search of all runs by the whole payment reference, in capitals or not. No hash index: all rows of a file may have the same
--- reference, and each of these would take longer than the one before.
-create index payments_by_payment_reference on payments (account, lower(instruction ->> 'paymentReference'));
 
 -- The rows of approved runs as they were approved: nothing is created or funded that is not here, unchanged.
 create table approved_payments (

@@ -13,8 +13,11 @@ create table beneficiaries (
 create table provider_beneficiaries (
   account text not null,
   beneficiary_id text not null,
-  -- Its name and bank account, as far as the provider shows them; null: it had none of this id when it was asked.
-  details jsonb,
+  -- Its name and bank account, as far as the provider shows them: AES-256-GCM with a key that is made from a secret of the installation.
+  -- Null: it had none of this id when it was asked.
+  encrypted bytea,
+  -- Of its bank.
+  countries jsonb,
   account_hash text,
   routing_hash text,
   name_hash text,

@@ -8,6 +8,7 @@ import { defaultAccount } from '../../sandbox/config/accounts.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/server.ts';
 import { openProviderAccounts } from '../../workers/provider-accounts.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { TEST_DATA_KEYS } from '../helpers/test-data-keys.ts';
 import { ACCOUNT } from '../store/a-stored-run.ts';
 
 /** Single activities as a worker runs them, with its database login and a sandbox, but without workflows. */
@@ -39,6 +40,7 @@ export async function startActivities(): Promise<ActivitiesUnderTest> {
     database: testDatabase.asWorker,
     provider: (account: string) => providers.of(account),
     macOf: () => mac,
+    dataKeys: TEST_DATA_KEYS,
     now: Date.now,
     monotonicNow: () => performance.now(),
     settings: { maxFeePercent: 20, visibilityDelayMs: 0, stateOf: stateByStatus(KNOWN_EXTRA_STATUSES) },

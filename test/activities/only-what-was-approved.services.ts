@@ -11,6 +11,9 @@ import { dayOf } from '../../domain/calendar-date.ts';
 import { stopPaymentsAs } from '../../store/approvals/stops.ts';
 import { readApproval } from '../../store/payments/payment-requests.ts';
 import { readPayment } from '../../store/payments/payments.ts';
+import { macBeneficiary } from '../../activities/beneficiaries/beneficiary-mac.ts';
+import { aDataKey } from '../helpers/test-data-keys.ts';
+import { payeesIn, replaceFile } from '../helpers/test-payees.ts';
 import { beneficiaryHashOf } from '../../domain/runs/row-identity.ts';
 import { contentSha256 } from '../../domain/sha256.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
@@ -45,16 +48,16 @@ const put = (assignments: string, paymentId: string, ...values: unknown[]) =>
 
 /** Changes the row's content and nothing else, so that it is no longer what was approved. */
 const changeContent = ({ paymentId }: ApprovedPayment) =>
-  put(`instruction = jsonb_set(instruction, '{paymentReference}', '"another"')`, paymentId);
+  put(`instruction = jsonb_set(instruction, '{purposeOfTransfer}', '"another"')`, paymentId);
 
 /** Records that the provider has the payment's beneficiary. */
 async function recordBeneficiary({ instruction }: ApprovedPayment, given: 'valid' | 'forged'): Promise<void> {
-  const hash = beneficiaryHashOf(instruction);
-  const mac = given === 'valid' ? under.mac.of('beneficiary', hash, 'known') : 'of somebody else';
+  const { hash } = await payeesIn(under.testDatabase.asWorker);
+  const mac = given === 'valid' ? macBeneficiary(under.mac, instruction, 'known') : 'of somebody else';
   await under.testDatabase.asWorker.query(
     `insert into beneficiaries (account, fingerprint, beneficiary_id, claimed_by, known_at, mac)
      values ($1, $2, 'known', gen_random_uuid(), now(), $3)`,
-    [ACCOUNT, hash, mac],
+    [ACCOUNT, beneficiaryHashOf(hash, instruction), mac],
   );
 }
 
@@ -152,6 +155,8 @@ const STEPS = [
   },
 ] as const;
 
+const OTHER_KEY = aDataKey('another');
+
 /** The result, or the error as a string. */
 const outcomeOf = (work: () => Promise<unknown>): Promise<unknown> => asActivity(work).catch(String);
 
@@ -172,6 +177,19 @@ describe.each(NAMED)('%s', (_what, { operation, prepare, run, refused, stopped }
     const before = under.sent(operation);
     expect(await outcomeOf(() => run(under.dependencies, payment.paymentId))).toEqual(stopped);
     expect(under.sent(operation)).toBe(before);
+  });
+
+  test('is not sent without its data key, and nothing counts as sent', async () => {
+    const payment = await prepare();
+    const before = under.sent(operation);
+    const withoutKey = { ...under.dependencies, dataKeys: { current: OTHER_KEY, all: [OTHER_KEY] } };
+    expect(await outcomeOf(() => run(withoutKey, payment.paymentId))).toMatch('is unknown to this process');
+    expect(under.sent(operation)).toBe(before);
+    const { rows } = await under.testDatabase.database.query(
+      'select from provider_requests where payment_id = $1 and non_idempotent and outcome is null',
+      [payment.paymentId],
+    );
+    expect(rows).toEqual([]);
   });
 
   test('is not sent before the row’s day, and the row stays as it is', async () => {
@@ -255,10 +273,7 @@ test('a file is not uploaded with other bytes than were approved', async () => {
   const payment = await aPaymentToUpload();
   const replaced = Buffer.from('%PDF another bill');
   expect(contentSha256(replaced)).not.toBe(contentSha256(payment.content));
-  await under.testDatabase.database.query('update supporting_files set content = $2 where run_id = $1', [
-    payment.runId,
-    replaced,
-  ]);
+  await replaceFile(under.testDatabase.database, payment.runId, replaced);
   const upload = uploadFileActivity(under.dependencies);
   expect(await outcomeOf(() => upload({ ...payment, file: 0 }))).toBe('not_approved');
 });

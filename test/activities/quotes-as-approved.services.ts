@@ -8,6 +8,7 @@ import { readPayment } from '../../store/payments/payments.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { anApprovedRun } from '../store/a-stored-run.ts';
+import { TEST_DATA_KEYS } from '../helpers/test-data-keys.ts';
 import { asActivity } from './activities-under-test.ts';
 
 let testDatabase: TestDatabase;
@@ -44,6 +45,7 @@ async function stateAfterQuote(
     database: testDatabase.asWorker,
     provider: () => ({ simplePayments: { quote } }) as unknown as ProviderClient,
     macOf: () => createMac('default', 'secret'),
+    dataKeys: TEST_DATA_KEYS,
     now: Date.now,
     settings: { maxFeePercent: 20 },
   } as unknown as ActivityDependencies;

@@ -5,6 +5,7 @@ import { type KnownBeneficiary, knownBeneficiaryOf } from '../../domain/benefici
 import { createMac } from '../../provider/mac.ts';
 import { saveProviderBeneficiaries } from '../../store/beneficiaries/provider-beneficiaries.ts';
 import { readPayment } from '../../store/payments/payments.ts';
+import { payeesIn } from '../helpers/test-payees.ts';
 import { type KnownIdentity, knownIdentityHashesOf } from '../../domain/runs/row-identity.ts';
 import { EXAMPLE_BENEFICIARY } from '../helpers/example-beneficiary.ts';
 import { ACCOUNT, anApprovedRun } from '../store/a-stored-run.ts';
@@ -22,6 +23,8 @@ afterAll(() => under.stop());
 let accounts = 0;
 
 /** A beneficiary at the provider, with the details that the provider shows. */
+const payees = () => payeesIn(under.testDatabase.asWorker);
+
 async function aBeneficiary(): Promise<{ beneficiaryId: string; known: KnownBeneficiary }> {
   accounts += 1;
   const client = under.dependencies.provider(ACCOUNT).beneficiaries;
@@ -37,7 +40,9 @@ async function aBeneficiary(): Promise<{ beneficiaryId: string; known: KnownBene
 /** Quotes an approved row that names the beneficiary, whose details in the database are `recorded`. */
 async function quoteFor(beneficiaryId: string, recorded: { known: KnownBeneficiary; mac: string | null } | null) {
   if (recorded !== null) {
-    await saveProviderBeneficiaries(under.testDatabase.asWorker, ACCOUNT, [{ beneficiaryId, ...recorded }]);
+    await saveProviderBeneficiaries(under.testDatabase.asWorker, await payees(), ACCOUNT, [
+      { beneficiaryId, ...recorded },
+    ]);
   }
   const beneficiary = { kind: 'existing', beneficiaryId } as const;
   const byId = { beneficiary, sellCurrency: 'SGD', buyCurrency: 'MYR', amount: '1234.50' };
@@ -57,7 +62,7 @@ const other = (known: KnownBeneficiary): KnownBeneficiary => ({ ...known, lastNa
 
 test('a beneficiary that a worker has read is quoted without another read', async () => {
   const { beneficiaryId, known } = await aBeneficiary();
-  const mac = macShownBeneficiary(under.mac, { beneficiaryId, known });
+  const mac = macShownBeneficiary(under.mac, (await payees()).hash, { beneficiaryId, known });
   expect(await quoteFor(beneficiaryId, { known, mac })).toEqual({ state: 'quoted', asked: 0, quoted: 1 });
 });
 
@@ -89,27 +94,33 @@ test('a beneficiary whose details the provider now formats differently is the sa
 /** Writes hashes into the database that need not be those of the details. */
 async function record(beneficiaryId: string, known: KnownBeneficiary, hashes: KnownIdentity): Promise<void> {
   await under.testDatabase.asWorker.query(
-    `insert into provider_beneficiaries (account, beneficiary_id, details, account_hash, routing_hash, name_hash, mac)
+    `insert into provider_beneficiaries (account, beneficiary_id, encrypted, account_hash, routing_hash, name_hash, mac)
      values ($1, $2, $3, $4, $5, $6, 'of somebody else')`,
-    [ACCOUNT, beneficiaryId, JSON.stringify(known), hashes.accountHash, hashes.routingHash, hashes.nameHash],
+    [
+      ...[ACCOUNT, beneficiaryId, (await payees()).encryptBeneficiary(ACCOUNT, beneficiaryId, known)],
+      ...[hashes.accountHash, hashes.routingHash, hashes.nameHash],
+    ],
   );
 }
 
 test('a beneficiary with forged details but correct hashes in the database is not quoted, and its row is held', async () => {
   const { beneficiaryId, known } = await aBeneficiary();
-  await record(beneficiaryId, other(known), knownIdentityHashesOf(known));
+  await record(beneficiaryId, other(known), knownIdentityHashesOf((await payees()).hash, known));
   expect(await quoteFor(beneficiaryId, null)).toEqual({ state: 'held', asked: 1, quoted: 0 });
 });
 
 test('a beneficiary with a forged account hash in the database is not quoted, and its row is held', async () => {
   const { beneficiaryId, known } = await aBeneficiary();
-  await record(beneficiaryId, known, { ...knownIdentityHashesOf(known), accountHash: 'of an account paid before' });
+  await record(beneficiaryId, known, {
+    ...knownIdentityHashesOf((await payees()).hash, known),
+    accountHash: 'of an account paid before',
+  });
   expect(await quoteFor(beneficiaryId, null)).toEqual({ state: 'held', asked: 1, quoted: 0 });
 });
 
 test('the MAC of one beneficiary is invalid for another', async () => {
   const [shown, paid] = [await aBeneficiary(), await aBeneficiary()];
-  const mac = macShownBeneficiary(under.mac, shown);
+  const mac = macShownBeneficiary(under.mac, (await payees()).hash, shown);
   const recorded = { known: shown.known, mac };
   expect(await quoteFor(paid.beneficiaryId, recorded)).toMatchObject({ state: 'held', quoted: 0 });
 });
@@ -122,7 +133,10 @@ test('a beneficiary that the provider does not have is not quoted', async () => 
 
 test('a beneficiary whose MAC is by an earlier secret is read again, once, and gets one by the new secret', async () => {
   const { beneficiaryId, known } = await aBeneficiary();
-  const mac = macShownBeneficiary(createMac(ACCOUNT, 'an earlier secret'), { beneficiaryId, known });
+  const mac = macShownBeneficiary(createMac(ACCOUNT, 'an earlier secret'), (await payees()).hash, {
+    beneficiaryId,
+    known,
+  });
   expect(await quoteFor(beneficiaryId, { known, mac })).toEqual({ state: 'quoted', asked: 1, quoted: 1 });
   expect(await quoteFor(beneficiaryId, null)).toEqual({ state: 'quoted', asked: 0, quoted: 1 });
 });

@@ -11,6 +11,7 @@ import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import type { TestDatabase } from '../helpers/test-database.ts';
 import { AUTHENTICATE, aClient, aLocalProvider, type Reply } from '../provider/local-provider.ts';
 import { ACCOUNT } from '../store/a-stored-run.ts';
+import { TEST_DATA_KEYS } from '../helpers/test-data-keys.ts';
 import { anApprovedPayment } from './an-approved-payment.ts';
 
 /** Single steps of approved payments, with a real database and a provider whose answers the test chooses. */
@@ -39,6 +40,7 @@ export async function stepsAnswered(
     database: testDatabase.asWorker,
     provider: () => client,
     macOf: () => MAC,
+    dataKeys: TEST_DATA_KEYS,
     now: Date.now,
     monotonicNow: () => performance.now(),
     settings: {

@@ -14,25 +14,49 @@ import { createMac } from '../../provider/mac.ts';
 import type { SimplePayment } from '../../provider/payments/simple-payment-fields.ts';
 import type { PaymentRecord } from '../../store/payments/payments.ts';
 import { knownIdentityHashesOf, rowHashesOf } from '../../domain/runs/row-identity.ts';
+import { type PlainInstruction, rowBatch } from '../../store/runs/row-content.ts';
+import { TEST_PAYEES } from '../helpers/test-payees.ts';
 import { anInstruction, beneficiaryAt } from '../store/a-stored-run.ts';
 
 const MAC = createMac('default', 'a secret');
 
 const INSTRUCTION = anInstruction(0, beneficiaryAt('12345678'));
-const HASHES = rowHashesOf(INSTRUCTION);
+const HASHES = rowHashesOf(TEST_PAYEES.hash, INSTRUCTION);
 const APPROVED = { rowHash: HASHES.rowHash, beneficiaryHash: HASHES.beneficiaryHash, files: {} };
 const { accountHash, routingHash, nameHash } = HASHES;
-const ROW = { instruction: INSTRUCTION, accountHash, routingHash, nameHash };
+const RUN_ID = '018f2a00-0000-7000-8000-000000000001';
+const KEY = TEST_PAYEES.newRunKey(RUN_ID);
+const RUN_KEY = `${KEY.stored.wrappedBy} ${KEY.stored.wrapped.toString('base64')}`;
+
+/** As the database has it. */
+function storedRow(instruction: PaymentInstruction) {
+  const { rowRef, line } = instruction;
+  const row = {
+    ...{ paymentId: 'a-payment', rowNumber: 1, line, rowRef, cells: [] },
+    ...{ errorCode: null, problems: null },
+  };
+  const [stored] = JSON.parse(rowBatch(KEY, [{ ...row, state: 'ready', instruction }], 0).json) as [
+    { instruction: PlainInstruction; encrypted: string },
+  ];
+  return {
+    ...{ runId: RUN_ID, paymentId: 'a-payment', plain: stored.instruction, runKey: RUN_KEY },
+    encrypted: Buffer.from(stored.encrypted, 'base64') as Buffer | null,
+  };
+}
+const ROW = { ...storedRow(INSTRUCTION), accountHash, routingHash, nameHash };
+const approvedOf = (row: typeof ROW | (Omit<typeof ROW, 'accountHash'> & { accountHash: null })) =>
+  approvedInstruction(TEST_PAYEES, row, APPROVED);
 
 describe('the approved instruction', () => {
   test('is returned if it has the approved hashes', () => {
-    expect(approvedInstruction(ROW, APPROVED)).toBe(INSTRUCTION);
-    expect(approvedInstruction({ ...ROW, accountHash: null }, APPROVED)).toBe(INSTRUCTION);
+    expect(approvedOf(ROW)).toEqual(INSTRUCTION);
+    expect(approvedOf({ ...ROW, accountHash: null })).toEqual(INSTRUCTION);
   });
 
-  test('is null without an approval or an instruction', () => {
-    expect(approvedInstruction(ROW, null)).toBeNull();
-    expect(approvedInstruction({ ...ROW, instruction: null }, APPROVED)).toBeNull();
+  test('is null without an approval, and once its data is erased', () => {
+    expect(approvedInstruction(TEST_PAYEES, ROW, null)).toBeNull();
+    expect(approvedOf({ ...ROW, encrypted: null })).toBeNull();
+    expect(approvedInstruction(TEST_PAYEES, { ...ROW, runKey: null }, APPROVED)).toBeNull();
   });
 
   test.each([
@@ -41,20 +65,33 @@ describe('the approved instruction', () => {
     ['list of files', { supportingFiles: ['another.pdf'] }],
     ['day', { payOn: '2026-01-31' }],
   ])('is null if the row has another %s', (_what, parts) => {
-    expect(approvedInstruction({ ...ROW, instruction: { ...INSTRUCTION, ...parts } }, APPROVED)).toBeNull();
+    expect(approvedOf({ ...ROW, ...storedRow({ ...INSTRUCTION, ...parts }) })).toBeNull();
+  });
+
+  test.each([
+    ['countries', { countries: ['DE'] }],
+    ['hash of what is encrypted', { personalHash: 'of another' }],
+    ['amount', { amount: '1.00' }],
+    ['kind of beneficiary', { beneficiary: { kind: 'existing', beneficiaryId: 'x' } as const }],
+  ])('is null with other %s beside what is encrypted', (_what, parts) => {
+    expect(approvedOf({ ...ROW, plain: { ...ROW.plain, ...parts } })).toBeNull();
+  });
+
+  test('is not read with the content of another row', () => {
+    expect(() => approvedOf({ ...ROW, paymentId: 'another' })).toThrow('cannot be decrypted');
   });
 
   test('is null if the approval is for another beneficiary', () => {
-    expect(approvedInstruction(ROW, { ...APPROVED, beneficiaryHash: 'of another' })).toBeNull();
+    expect(approvedInstruction(TEST_PAYEES, ROW, { ...APPROVED, beneficiaryHash: 'of another' })).toBeNull();
   });
 
   test('is null if the account hash is not the one that the policy judged', () => {
-    expect(approvedInstruction({ ...ROW, accountHash: 'of an account that was paid before' }, APPROVED)).toBeNull();
+    expect(approvedOf({ ...ROW, accountHash: 'of an account that was paid before' })).toBeNull();
   });
 
   test.each(['routingHash', 'nameHash'])('is null if the %s is not the one that the findings are based on', (hash) => {
     for (const other of ['of what was paid before', null]) {
-      expect(approvedInstruction({ ...ROW, [hash]: other }, APPROVED)).toBeNull();
+      expect(approvedOf({ ...ROW, [hash]: other })).toBeNull();
     }
   });
 });
@@ -113,7 +150,11 @@ describe('a MAC', () => {
 describe('the MAC of a beneficiary that the provider has shown', () => {
   const known = { companyName: 'Paid Ltd', bankAccount: { accountNumber: '12345678', country: 'GB' } };
   const named = { beneficiaryId: 'one', known };
-  const shown = { ...named, ...knownIdentityHashesOf(known), mac: macShownBeneficiary(MAC, named) };
+  const shown = {
+    ...named,
+    ...knownIdentityHashesOf(TEST_PAYEES.hash, known),
+    mac: macShownBeneficiary(MAC, TEST_PAYEES.hash, named),
+  };
 
   test('is valid for what it was made of', () => {
     expect(hasValidShownMac(MAC, shown)).toBe(true);

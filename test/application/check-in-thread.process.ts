@@ -1,13 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { checkInThread, THREAD_LIMITS } from '../../application/payment-file/check-in-thread.ts';
+import { checkInThread, THREAD_LIMITS, type ThreadLimits } from '../../application/payment-file/check-in-thread.ts';
 import {
   type CheckTerms,
   checkPaymentFile,
   readFileToCheck,
 } from '../../application/payment-file/check-payment-file.ts';
-import { rowBatches } from '../../domain/runs/new-row.ts';
+import { rowBatches } from '../../store/runs/row-content.ts';
+import { TEST_PAYEES } from '../helpers/test-payees.ts';
 import { aReference } from '../domain/payment-rows.ts';
 import { aFolder } from '../client/cli-harness.ts';
 import { bytesOf, cells, header } from './payment-files.ts';
@@ -27,6 +28,24 @@ const terms: CheckTerms = {
   today: '2026-04-10',
 };
 const noOptions = { mapping: {}, defaults: {} };
+const KEY = TEST_PAYEES.newRunKey(terms.runId);
+const checkHere = (
+  file: Parameters<typeof checkInThread>[0],
+  termsFor: Parameters<typeof checkInThread>[1],
+  limits?: ThreadLimits,
+) => checkInThread(file, termsFor, KEY, limits);
+
+/** Encrypting the same content twice gives other bytes. */
+const withoutEncrypted = (checked: Awaited<ReturnType<typeof checkHere>>) =>
+  checked.kind === 'refused'
+    ? checked
+    : {
+        ...checked,
+        rows: checked.rows.map(({ count, json }) => ({
+          count,
+          rows: (JSON.parse(json) as Record<string, unknown>[]).map(({ encrypted: _, ...row }) => row),
+        })),
+      };
 
 describe('a file that is checked in a thread', () => {
   test('gets the same result as in this thread, in memory or on disk', async () => {
@@ -37,18 +56,20 @@ describe('a file that is checked in a thread', () => {
     if (read.kind === 'refused') throw new Error('refused');
     const accepted = checkPaymentFile(read, terms);
     if (accepted.kind === 'refused') throw new Error('refused');
-    const here = { ...accepted, rows: rowBatches(accepted.rows) };
+    const here = { ...accepted, rows: rowBatches(KEY, accepted.rows) };
     expect(here.rows.map(({ count }) => count)).toEqual([1_000, 234]);
-    expect(await checkInThread({ csv, ...noOptions }, () => Promise.resolve(terms))).toEqual(here);
+    expect(withoutEncrypted(await checkHere({ csv, ...noOptions }, () => Promise.resolve(terms)))).toEqual(
+      withoutEncrypted(here),
+    );
     const path = join(await aFolder(), 'payments.csv');
     await writeFile(path, csv);
     const onDisk = { csv: { path, sizeBytes: csv.byteLength }, ...noOptions };
-    expect(await checkInThread(onDisk, () => Promise.resolve(terms))).toEqual(here);
+    expect(withoutEncrypted(await checkHere(onDisk, () => Promise.resolve(terms)))).toEqual(withoutEncrypted(here));
   });
 
   test('names its corridors before its rows are checked', async () => {
     const asked: unknown[] = [];
-    const checked = await checkInThread({ csv: fileOf(2), ...noOptions }, (corridors) => {
+    const checked = await checkHere({ csv: fileOf(2), ...noOptions }, (corridors) => {
       asked.push(corridors);
       return Promise.resolve(terms);
     });
@@ -58,18 +79,18 @@ describe('a file that is checked in a thread', () => {
 
   test('that cannot be read is refused without asking for its corridors', async () => {
     const termsFor = () => Promise.reject(new Error('nobody should ask'));
-    const checked = await checkInThread({ csv: Buffer.from('a;b\n'), ...noOptions }, termsFor);
+    const checked = await checkHere({ csv: Buffer.from('a;b\n'), ...noOptions }, termsFor);
     expect(checked).toMatchObject({ kind: 'refused', problems: { listed: [{ code: 'delimiter' }] } });
   });
 
   test('fails when its reference data cannot be read', async () => {
     const termsFor = () => Promise.reject(new Error('the provider is away'));
-    await expect(checkInThread({ csv: fileOf(1), ...noOptions }, termsFor)).rejects.toThrow('the provider is away');
+    await expect(checkHere({ csv: fileOf(1), ...noOptions }, termsFor)).rejects.toThrow('the provider is away');
   });
 
   test('fails when it does not exist', async () => {
     const gone = { csv: { path: '/nowhere/payments.csv', sizeBytes: 1 }, ...noOptions };
-    await expect(checkInThread(gone, () => Promise.resolve(terms))).rejects.toThrow('ENOENT');
+    await expect(checkHere(gone, () => Promise.resolve(terms))).rejects.toThrow('ENOENT');
   });
 });
 
@@ -80,7 +101,7 @@ describe('a thread that checks a file', () => {
   ])(
     'is ended when it takes too long %s, and the file is refused with what to do',
     async (_when, timeoutMs, termsFor) => {
-      const checked = await checkInThread({ csv: fileOf(2), ...noOptions }, termsFor, { ...THREAD_LIMITS, timeoutMs });
+      const checked = await checkHere({ csv: fileOf(2), ...noOptions }, termsFor, { ...THREAD_LIMITS, timeoutMs });
       if (checked.kind === 'accepted') throw new Error('accepted');
       expect(checked.problems).toMatchObject({ count: 1, listed: [{ line: 0, code: 'check_too_long' }] });
       expect(checked.problems.listed[0]?.fix).toContain('split the file');
@@ -90,30 +111,28 @@ describe('a thread that checks a file', () => {
 
   test('is ended when it takes too much memory, and the process goes on', async () => {
     const limits = { ...THREAD_LIMITS, memoryMib: 32 };
-    const checked = await checkInThread({ csv: fileOf(100_000), ...noOptions }, () => Promise.resolve(terms), limits);
+    const checked = await checkHere({ csv: fileOf(100_000), ...noOptions }, () => Promise.resolve(terms), limits);
     expect(checked).toMatchObject({ kind: 'refused', problems: { listed: [{ code: 'check_too_large' }] } });
   });
 
   test('checks the next file as a new one would, whatever became of the file before', async () => {
     const fine = () =>
-      checkInThread({ csv: bytesOf(`${header},beneficiary_id`, `${cells('R1')},ben_1`), ...noOptions }, () =>
+      checkHere({ csv: bytesOf(`${header},beneficiary_id`, `${cells('R1')},ben_1`), ...noOptions }, () =>
         Promise.resolve(terms),
       );
     const first = await fine();
     expect(first).toMatchObject({ kind: 'accepted', rows: [{ count: 1 }] });
     const before = [
-      () => checkInThread({ csv: fileOf(2_500), ...noOptions }, () => Promise.resolve(terms)),
-      () => checkInThread({ csv: Buffer.from('a;b\n'), ...noOptions }, () => Promise.resolve(terms)),
-      () => checkInThread({ csv: fileOf(1), ...noOptions }, () => Promise.reject(new Error('away'))),
+      () => checkHere({ csv: fileOf(2_500), ...noOptions }, () => Promise.resolve(terms)),
+      () => checkHere({ csv: Buffer.from('a;b\n'), ...noOptions }, () => Promise.resolve(terms)),
+      () => checkHere({ csv: fileOf(1), ...noOptions }, () => Promise.reject(new Error('away'))),
       () =>
-        checkInThread({ csv: fileOf(1), ...noOptions }, () => Promise.resolve(terms), {
+        checkHere({ csv: fileOf(1), ...noOptions }, () => Promise.resolve(terms), {
           ...THREAD_LIMITS,
           timeoutMs: 1,
         }),
       () =>
-        checkInThread({ csv: { path: '/nowhere/payments.csv', sizeBytes: 1 }, ...noOptions }, () =>
-          Promise.resolve(terms),
-        ),
+        checkHere({ csv: { path: '/nowhere/payments.csv', sizeBytes: 1 }, ...noOptions }, () => Promise.resolve(terms)),
     ];
     for (const check of before) {
       await check().catch(() => null);

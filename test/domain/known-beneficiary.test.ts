@@ -47,6 +47,25 @@ describe('a beneficiary shown by the provider', () => {
     expect(nameText(knownBeneficiaryOf(ANSWER))).toBe(nameText(described));
   });
 
+  it.each([
+    ['GB', 'GB82WEST12345698765432', '12-34-56', '98765432'],
+    ['GB', 'gb33 bukb 2020 1500 5555 55', '202015', '555555'],
+    ['IE', 'IE29AIBK93115212345678', '931152', '12345678'],
+    ['JE', 'GB82WEST12345698765432', '123456', '98765432'],
+  ])(
+    'has one account in %s, by its IBAN and by sort code with account number',
+    (country, iban, sortCode, accountNumber) => {
+      const byNumber = { country, sortCode, accountNumber };
+      expect(accountText({ bankAccount: { country, iban } })).toBe(accountText({ bankAccount: byNumber }));
+      expect(accountText({ bankAccount: { ...byNumber, bicSwift: 'WESTGB2L' } })).toBe(
+        accountText({ bankAccount: { country, iban, accountNumber, sortCode } }),
+      );
+      expect(accountText({ bankAccount: { ...byNumber, sortCode: '111111' } })).not.toBe(
+        accountText({ bankAccount: { country, iban } }),
+      );
+    },
+  );
+
   it.each([{}, { bankAccount: null }, { bankAccount: 'none' }, { bankAccount: { country: 'DE', iban: 7 } }])(
     '%j has neither an account to show nor a name',
     (answer) => {

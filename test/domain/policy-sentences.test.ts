@@ -25,7 +25,7 @@ describe('a rule in words', () => {
     };
     expect(conditionsInWords(when, money)).toBe(
       'the currency is EUR or USD, and the account is default, and the total is at least 50,000.00, ' +
-        'and the largest row is at least 1,000.50, and an account is paid for the first time',
+        'and the largest row is at least 1,000.50, and an account is paid for the first time, or by another route',
     );
     expect(conditionsInWords({}, money)).toBe('always');
   });

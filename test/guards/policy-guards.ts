@@ -46,9 +46,16 @@ export const POLICY_GUARDS: readonly Guard[] = [
     test: { file: APPROVAL_POLICIES, name: 'requires more steps for an account that was never paid' },
   },
   {
+    id: 'another-route-is-new',
+    against:
+      'the holder or the bank of a known account is replaced, and the run needs only the approvals of a known beneficiary',
+    without: '',
+    test: { file: APPROVAL_POLICIES, name: 'does not know an account that was paid by another holder' },
+  },
+  {
     id: 'countries-of-codes',
     against: 'the maker chooses the rule by the country that they write beside an IBAN',
-    without: "left join lateral (select coalesce(bank ->> 'country', '') as countries) as named_in on true",
+    without: "const { country = '', iban, bicSwift } = { ...bankAccount, iban: undefined, bicSwift: undefined };",
     test: { file: APPROVAL_CONDITIONS, name: 'when an IBAN is of there' },
   },
   {

@@ -27,9 +27,26 @@ export const SENDING_GUARDS: readonly Guard[] = [
     test: { file: WHAT_IS_SENT, name: 'is null if the account hash is not the one that the policy judged' },
   },
   {
+    id: 'plain-compared',
+    against:
+      'a row is sent to a bank in a country that the policy did not see, as what is recorded beside it says another one',
+    without: '',
+    test: { file: WHAT_IS_SENT, name: 'is null with other countries beside what is encrypted' },
+  },
+  {
+    id: 'unreadable-not-sent',
+    against: 'a payment that no worker could read counts as one that the provider may have',
+    without: '',
+    test: {
+      file: 'test/activities/only-what-was-approved.services.ts',
+      name: 'a creation is not sent without its data key',
+    },
+  },
+  {
     id: 'create-beneficiary-as-approved',
     against: 'a beneficiary is sent for a row that was changed',
-    without: 'const instruction = payment.instruction;',
+    without:
+      "const instruction = (await import('../../store/runs/row-content.ts')).openContent(payees, payment)?.instruction ?? null;",
     test: {
       file: ONLY_WHAT_WAS_APPROVED,
       name: 'a beneficiary is not sent for a row whose content is not what was approved',
@@ -38,7 +55,8 @@ export const SENDING_GUARDS: readonly Guard[] = [
   {
     id: 'request-quote-as-approved',
     against: 'the request for a quote is sent for a row that was changed',
-    without: 'const instruction = payment.instruction;',
+    without:
+      "const instruction = (await import('../../store/runs/row-content.ts')).openContent(await payeesOf(dependencies), payment)?.instruction ?? null;",
     test: {
       file: ONLY_WHAT_WAS_APPROVED,
       name: 'the request for a quote is not sent for a row whose content is not what was approved',
@@ -47,7 +65,8 @@ export const SENDING_GUARDS: readonly Guard[] = [
   {
     id: 'create-payment-as-approved',
     against: 'a creation is sent for a row that was changed',
-    without: 'const instruction = payment.instruction;',
+    without:
+      "const instruction = (await import('../../store/runs/row-content.ts')).openContent(await (await import('./payee-data.ts')).payeesOf(dependencies), payment)?.instruction ?? null;",
     test: {
       file: ONLY_WHAT_WAS_APPROVED,
       name: 'a creation is not sent for a row whose content is not what was approved',
@@ -56,13 +75,14 @@ export const SENDING_GUARDS: readonly Guard[] = [
   {
     id: 'payment-file-as-approved',
     against: 'a file is sent for a row that was changed',
-    without: 'const instruction = payment.instruction;',
+    without:
+      "const instruction = (await import('../../store/runs/row-content.ts')).openContent(payees, payment)?.instruction ?? null;",
     test: { file: ONLY_WHAT_WAS_APPROVED, name: 'a file is not sent for a row whose content is not what was approved' },
   },
   {
     id: 'fund-payment-as-approved',
     against: 'a funding is sent for a row that was changed',
-    without: 'if (payment.instruction === null) {',
+    without: 'if (payment.plain === null) {',
     test: {
       file: ONLY_WHAT_WAS_APPROVED,
       name: 'a funding is not sent for a row whose content is not what was approved',

@@ -74,12 +74,6 @@ export const SERVER_GUARDS: readonly Guard[] = [
     behind: 'may-decide-run',
   },
   {
-    id: 'names-sorted-by-readers',
-    against: 'somebody who may not read names finds them by the order of the rows',
-    without: 'if (false) {',
-    test: { file: 'test/server/server-reviews.test.ts', name: 'are sorted by names only for who may read them' },
-  },
-  {
     id: 'instructions-masked',
     against: 'bank details are shown to users without the permission',
     without: 'return userOf(request).userId.length > 0;',

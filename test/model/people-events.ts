@@ -10,8 +10,6 @@ import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
 import { contentSha256 } from '../../domain/sha256.ts';
 import { paymentIdOf } from '../../domain/payments/payment-identity.ts';
 import { paymentStatesWhere } from '../../domain/payments/payment-state.ts';
-import { rowBatches } from '../../domain/runs/new-row.ts';
-import { rowHashesOf } from '../../domain/runs/row-identity.ts';
 import { readContentHash } from '../../store/approvals/run-approval.ts';
 import { decideRunAs } from '../../store/approvals/run-decisions.ts';
 import { cancelRunAs, liftStopAs, listStops, stopPaymentsAs } from '../../store/approvals/stops.ts';
@@ -19,6 +17,8 @@ import { Refused } from '../../store/database/call-as-user.ts';
 import { confirmManualOutcomeAs, proposeManualOutcomeAs } from '../../store/payments/manual-outcome-decisions.ts';
 import { evidenceHashOf, readEvidence } from '../../store/payments/row-evidence.ts';
 import { addRun } from '../../store/runs/add-run.ts';
+import { rowBatches } from '../../store/runs/row-content.ts';
+import { payeesIn } from '../helpers/test-payees.ts';
 import { markDuplicates } from '../../store/runs/duplicates.ts';
 import { transitionRun } from '../../store/runs/run-transition.ts';
 import { anInstruction } from '../store/a-stored-run.ts';
@@ -66,14 +66,16 @@ async function approvedRun(world: World, needs: readonly Need[]): Promise<void> 
       beneficiary: { kind: 'existing', beneficiaryId: `of ${need.rowRef}` },
     }),
   );
+  const key = (await payeesIn(asServer)).newRunKey(runId);
   await addRun(asServer, people.maker.tokenHash, {
-    ...{ runId, account: world.account, fileName: 'model.csv', fileSha256: contentSha256(Buffer.from(runId)) },
+    ...{ key, account: world.account, fileName: 'model.csv', fileSha256: contentSha256(Buffer.from(runId)) },
     ...{ header: { names: ['row_ref'], hasByteOrderMark: false }, submissionSha256: null, files: [] },
     rows: rowBatches(
+      key,
       instructions.map((instruction, index) => ({
         ...{ paymentId: paymentIdOf(runId, instruction.rowRef), rowNumber: index + 1, line: instruction.line },
         ...{ rowRef: instruction.rowRef, state: 'ready' as const, cells: [instruction.rowRef], instruction },
-        ...{ hashes: rowHashesOf(instruction), errorCode: null, errorMessage: null },
+        ...{ errorCode: null, problems: null },
       })),
     ),
   });

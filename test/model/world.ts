@@ -1,3 +1,4 @@
+import { TEST_DATA_KEYS } from '../helpers/test-data-keys.ts';
 import { createHash } from 'node:crypto';
 import type { ActivityDependencies } from '../../activities/dependencies.ts';
 import { KNOWN_EXTRA_STATUSES, stateByStatus } from '../../domain/payments/provider-status.ts';
@@ -123,7 +124,7 @@ export class World {
           signalWithStart: (_: string, { args }: { args: [{ orderId: string }] }) => this.#started(args[0].orderId),
         },
       },
-      dataKeys: null,
+      dataKeys: TEST_DATA_KEYS,
       now: time.now,
       monotonicNow: time.now,
       settings: {

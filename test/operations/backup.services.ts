@@ -159,8 +159,12 @@ describe('a copy of the stopped data folder', () => {
   });
 });
 
-const WITHOUT_KEYS = ['--exclude-table-data=case_keys', '--exclude-table-data=data_secrets'];
-const KEYS_ALONE = ['--data-only', '--table=case_keys', '--table=data_secrets'];
+const WITHOUT_KEYS = [
+  '--exclude-table-data=case_keys',
+  '--exclude-table-data=run_keys',
+  '--exclude-table-data=data_secrets',
+];
+const KEYS_ALONE = ['--data-only', '--table=case_keys', '--table=run_keys', '--table=data_secrets'];
 const MAIL_INDEX = 'mail-index';
 
 /** Adds so many cases with a key, and the secret of the installation if it is missing. Returns the ids of the cases. */
@@ -184,7 +188,8 @@ async function encryptedCases(owner: Database, count: number): Promise<string[]>
 function keysIn(url: string): Promise<string[]> {
   return asOwner(url, async (owner) => {
     const { rows } = await owner.query<{ name: string }>(
-      'select case_id::text as name from case_keys union all select name from data_secrets',
+      `select case_id::text as name from case_keys union all select run_id::text from run_keys
+       union all select name from data_secrets`,
     );
     return rows.map(({ name }) => name).sort();
   });

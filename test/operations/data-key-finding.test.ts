@@ -8,8 +8,8 @@ const FORMER = { id: 'f0f0f0f0f0f0f0f0', bytes: new Uint8Array(32) };
 const LOST = 'a0a0a0a0a0a0a0a0';
 const KEYS: DataKeys = { current: CURRENT, all: [CURRENT, FORMER] };
 
-const use = (wrappedBy: string, cases = 1, secrets = 0, endpoints = 0, totps = 0) => ({
-  ...{ wrappedBy, cases, secrets },
+const use = (wrappedBy: string, cases = 1, secrets = 0, endpoints = 0, totps = 0, runs = 0) => ({
+  ...{ wrappedBy, cases, runs, secrets },
   ...{ endpoints, totps },
 });
 const said = (...of: Parameters<typeof dataKeyFinding>) => {
@@ -25,12 +25,14 @@ test('the doctor says nothing of data keys where nothing was ever encrypted', ()
 test('a data key that is lost is wrong, and named with what cannot be read', () => {
   const line = said([use(CURRENT.id, 5), use(LOST, 2, 1)], KEYS);
   expect(line).toMatch(/^FAIL  personal data: data key a0a0a0a0a0a0a0a0 is not configured: /);
-  expect(line).toContain('the personal data of 2 cases cannot be read, and no case can be submitted. Restore it from');
+  expect(line).toContain(
+    'the personal data of 2 cases cannot be read, and no case and no run can be submitted, and nothing paid. Restore it from',
+  );
 });
 
 test('where no data key is configured, cases are a reason to warn', () => {
   expect(said([use(LOST, 1, 1)], null)).toMatch(
-    /^ok {4}personal data: WARNING: no data key is configured here, but 1 case with personal data: /,
+    /^ok {4}personal data: WARNING: no data key is configured here, but 1 case and 0 runs with personal data: /,
   );
 });
 
@@ -55,6 +57,10 @@ test('a lost data key that encrypted seeds of authenticator apps says so', () =>
 
 test('several missing data keys are named together, and one case is one', () => {
   expect(explainMissingKeys([use(LOST), use(FORMER.id, 0, 1)])).toMatch(
-    /^data keys [a0]+, [f0]+ are not configured: the personal data of 1 case cannot be read, and no case can be submitted\. Restore each/,
+    /^data keys [a0]+, [f0]+ are not configured: the personal data of 1 case cannot be read, and no case and no run can be submitted, and nothing paid\. Restore each/,
   );
+});
+
+test('a lost data key of runs says that nothing of them is paid', () => {
+  expect(explainMissingKeys([use(LOST, 0, 0, 0, 0, 2)])).toContain('2 runs can be neither read nor paid');
 });

@@ -54,8 +54,8 @@ describe('keys check', () => {
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
       keys: [
-        { id: current.id, configured: 'current', cases: 0, secrets: 0, endpoints: 0, totps: 0 },
-        { id: former.id, configured: 'former', cases: 2, secrets: 0, endpoints: 0, totps: 0 },
+        { id: current.id, configured: 'current', cases: 0, runs: 0, secrets: 0, endpoints: 0, totps: 0 },
+        { id: former.id, configured: 'former', cases: 2, runs: 0, secrets: 0, endpoints: 0, totps: 0 },
       ],
     });
   });
@@ -65,12 +65,12 @@ describe('keys check', () => {
     await aCaseOf(lost);
     const { code, stdout, stderr } = await payrun(['keys', 'check'], asOwner(current));
     expect(code).toBe(2);
-    expect(stdout).toMatch(new RegExp(`^${lost.id} +MISSING +1 +0 +0 +0$`, 'm'));
+    expect(stdout).toMatch(new RegExp(`^${lost.id} +MISSING +1 +0 +0 +0 +0$`, 'm'));
     expect(stderr).toContain(`data key ${lost.id} is not configured: the personal data of 1 case cannot be read`);
     const json = await payrun(['keys', 'check', '--json'], asOwner());
     expect(json.code).toBe(2);
     expect(JSON.parse(json.stdout)).toEqual({
-      keys: [{ id: lost.id, configured: null, cases: 1, secrets: 0, endpoints: 0, totps: 0 }],
+      keys: [{ id: lost.id, configured: null, cases: 1, runs: 0, secrets: 0, endpoints: 0, totps: 0 }],
     });
   });
 
@@ -103,7 +103,7 @@ describe('keys rotate', () => {
     await aCaseOf(current);
     const { code, stdout } = await payrun(['keys', 'rotate'], asOwner(current, former));
     expect(code).toBe(0);
-    expect(stdout).toContain(`1 key of cases and secrets rewrapped; data key ${current.id} wraps 2 now.`);
+    expect(stdout).toContain(`1 key of cases, runs and secrets rewrapped; data key ${current.id} wraps 2 now.`);
     expect(stdout).toContain(`No longer needed: ${former.id}. First back up`);
     const again = await payrun(['keys', 'rotate', '--json'], asOwner(current));
     expect(JSON.parse(again.stdout)).toEqual({

@@ -54,13 +54,6 @@ describe('rows', () => {
     },
   );
 
-  it('are sorted by names only for who may read them', async () => {
-    const { as } = anAppWithRows();
-    const url = `/api/v1/runs/${RUN}/rows?sort=name`;
-    expect((await as('viewer', { url })).statusCode).toBe(200);
-    expect((await as('auditor', { url })).statusCode).toBe(403);
-  });
-
   it('show everyone their marks and their day of payment', async () => {
     const { as } = anAppWithRows();
     const { rows } = (await as('administrator', { url: `/api/v1/runs/${RUN}/rows` })).json<{ rows: object[] }>();

@@ -4,6 +4,7 @@ import type { Submission, SubmitOutcome } from '../../application/runs/submissio
 import type { Actor } from '../../domain/users/role.ts';
 import { countOf } from '../../domain/runs/new-row.ts';
 import { bytesOf, cells, header } from '../application/payment-files.ts';
+import { TEST_PAYEES } from '../helpers/test-payees.ts';
 import { aReference } from '../domain/payment-rows.ts';
 import { FakeApplication, TOKENS } from './fake-application.ts';
 import { aServer } from './server-harness.ts';
@@ -18,10 +19,11 @@ class CheckingApplication extends FakeApplication {
 
   override async submit(_actor: Actor, { csv, mapping, defaults, onInvalid }: Submission): Promise<SubmitOutcome> {
     const terms = { runId: RUN_ID, onInvalid, reference: aReference(), files: new Map(), today: '2026-04-10' };
-    const checked = await checkInThread({ csv, mapping, defaults }, () => {
+    const termsFor = () => {
       this.whenRead();
       return Promise.resolve(terms);
-    });
+    };
+    const checked = await checkInThread({ csv, mapping, defaults }, termsFor, TEST_PAYEES.newRunKey(RUN_ID));
     if (checked.kind === 'refused') throw new Error('refused');
     this.whenChecked(countOf(checked.rows));
     return this.outcome;

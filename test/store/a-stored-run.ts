@@ -1,17 +1,18 @@
 import { contentSha256 } from '../../domain/sha256.ts';
 import { randomUUID } from 'node:crypto';
 import { paymentIdOf } from '../../domain/payments/payment-identity.ts';
-import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
+import type { BeneficiaryDetails, PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import type { Database } from '../../store/database/database.ts';
 import type { Role } from '../../domain/users/role.ts';
 import { decideRunAs } from '../../store/approvals/run-decisions.ts';
 import { readContentHash } from '../../store/approvals/run-approval.ts';
 import { transitionRun } from '../../store/runs/run-transition.ts';
-import { rowBatches } from '../../domain/runs/new-row.ts';
-import { addRun, type NewFile } from '../../store/runs/add-run.ts';
-import { rowHashesOf } from '../../domain/runs/row-identity.ts';
+import { addRun } from '../../store/runs/add-run.ts';
+import { rowBatches } from '../../store/runs/row-content.ts';
+import type { NewFile } from '../../store/runs/supporting-files.ts';
 import { newToken, TokenHash } from '../../store/users/token-hash.ts';
+import { payeesIn } from '../helpers/test-payees.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 
 export const ACCOUNT = 'default';
@@ -34,14 +35,16 @@ export async function aStoredRun(
   const runId = randomUUID();
   const { userId: makerId, tokenHash } = await aStoredUser(database, 'maker', `Maker of ${runId}`);
   const instructions = Array.from({ length: payments }, (_, index) => anInstruction(index + 1, parts(index + 1)));
+  const key = (await payeesIn(database)).newRunKey(runId);
   await addRun(database, tokenHash, {
-    runId,
+    key,
     account: ACCOUNT,
     fileName: 'test.csv',
     fileSha256: contentSha256(Buffer.from(runId)),
     header: { names: ['row_ref'], hasByteOrderMark: false },
     submissionSha256: null,
     rows: rowBatches(
+      key,
       instructions.map((instruction, index) => ({
         paymentId: paymentIdOf(runId, instruction.rowRef),
         rowNumber: index + 1,
@@ -50,9 +53,8 @@ export async function aStoredRun(
         state: 'ready',
         cells: [instruction.rowRef],
         instruction,
-        hashes: rowHashesOf(instruction),
         errorCode: null,
-        errorMessage: null,
+        problems: null,
       })),
     ),
     files,
@@ -110,13 +112,17 @@ export function anInstruction(n: number, parts: Partial<PaymentInstruction> = {}
 }
 
 /** A complete beneficiary with this account. */
-export function beneficiaryAt(accountNumber: string): Pick<PaymentInstruction, 'beneficiary'> {
+export function beneficiaryAt(
+  accountNumber: string,
+  parts: Partial<BeneficiaryDetails['bankAccount']> = {},
+): Pick<PaymentInstruction, 'beneficiary'> {
   const bankAccount = {
     country: 'GB',
     currency: 'GBP',
     bankName: 'B',
     bankAccountHolderName: 'Paid Ltd',
     accountNumber,
+    ...parts,
   };
   const details = { entityType: 'company', country: 'GB', companyName: 'Paid Ltd', bankAccount } as const;
   return { beneficiary: { kind: 'details', details } };

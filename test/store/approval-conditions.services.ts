@@ -3,6 +3,7 @@ import type { ApprovalPolicy } from '../../domain/approvals/approval-policy.ts';
 import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
 import { explainRule } from '../../store/approvals/policy-explanation.ts';
 import { saveProviderBeneficiaries } from '../../store/beneficiaries/provider-beneficiaries.ts';
+import { payeesIn } from '../helpers/test-payees.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import type { TestUser } from '../helpers/users.ts';
 import { ACCOUNT, beneficiaryAt } from './a-stored-run.ts';
@@ -18,7 +19,7 @@ beforeAll(async () => {
   testDatabase = await createTestDatabase();
   runs = await RunsInApproval.of(testDatabase);
   ({ chris } = runs);
-  await saveProviderBeneficiaries(testDatabase.asWorker, ACCOUNT, [
+  await saveProviderBeneficiaries(testDatabase.asWorker, await payeesIn(testDatabase.asWorker), ACCOUNT, [
     { beneficiaryId: 'shown-in-ng', known: { bankAccount: { country: 'NG', accountNumber: '1' } }, mac: null },
   ]);
 });

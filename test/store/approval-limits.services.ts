@@ -181,6 +181,14 @@ describe('limits of the approval policy', () => {
     await expect(runs.decide(chris, next)).rejects.toMatchObject(refusedWith('conflict'));
   });
 
+  test('see one account that is written by its IBAN, and by its sort code and number', async () => {
+    await limitedTo({ beneficiary: { day: '150.00' } });
+    await runs.decide(chris, (await aRun(beneficiaryAt('98765432', { iban: 'GB82WEST12345698765432' }))).runId);
+    const { runId } = await aRun(beneficiaryAt('98765432', { sortCode: '12-34-56' }));
+    await expect(runs.decide(chris, runId)).rejects.toMatchObject(refusedWith('conflict'));
+    expect(await whyOf(runId)).toEqual(['limit_passed']);
+  });
+
   test('block a run in a currency without a rate, and say which', async () => {
     await limitedTo({ all: { day: '1000000.00' } });
     const { runId } = await aRun({ sellCurrency: 'JPY' });

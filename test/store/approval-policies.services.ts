@@ -174,6 +174,25 @@ describe('a policy of several steps', () => {
     expect((await runs.decide(chris, runId)).steps).toBe(1);
   });
 
+  test.each([
+    ['holder', { bankAccountHolderName: 'Somebody Else' }],
+    ['bank', { bicSwift: 'OTHRGB2L' }],
+  ])('does not know an account that was paid by another %s', async (_what, parts) => {
+    await runs.follow({
+      rules: [
+        { name: 'new', when: { newBeneficiary: true }, steps: two },
+        { name: 'rest', when: {}, steps: one },
+      ],
+    });
+    const code = { sortCode: '112233' };
+    const before = await runs.aRun(1, () => beneficiaryAt('12345678', code));
+    await putInto(testDatabase.database, before.paymentIds[0] ?? '', 'paid');
+    const same = await runs.aRun(1, () => beneficiaryAt('1234 5678', code));
+    expect((await runs.decide(chris, same.runId)).steps).toBe(1);
+    const { runId } = await runs.aRun(1, () => beneficiaryAt('12345678', { ...code, ...parts }));
+    expect((await runs.decide(chris, runId)).steps).toBe(2);
+  });
+
   test('applies to every currency of a run; a currency without a rule is not approved', async () => {
     await runs.follow({ rules: [{ name: 'USD', when: { currencies: ['USD'] }, steps: one }] });
     const { runId } = await runs.aRun(2, (n) => (n === 1 ? {} : { sellCurrency: 'EUR' }));

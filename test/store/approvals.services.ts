@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { addRunAs, type NewFile } from '../../store/runs/add-run.ts';
+import { addRunAs } from '../../store/runs/add-run.ts';
+import type { NewFile } from '../../store/runs/supporting-files.ts';
+import { payeesIn } from '../helpers/test-payees.ts';
 import { decideRunAs } from '../../store/approvals/run-decisions.ts';
 import { eraseRemarkAs } from '../../store/audit/remarks.ts';
 import { inTransaction } from '../../store/database/database.ts';
@@ -159,7 +161,7 @@ describe('the content of a row', () => {
     ['sell_currency', `'EUR'`],
     ['buy_currency', `'EUR'`],
     ['amount_side', `'buy'`],
-    ['cells', `'[]'`],
+    ['encrypted', `'x'`],
     ['row_ref', `'other'`],
     ['attempt', '2'],
     ['run_id', 'gen_random_uuid()'],
@@ -178,12 +180,12 @@ describe('the content of a row', () => {
 
   test('is stored with its run, and no rows are added later', async () => {
     const { runId } = await runs.aRun();
-    const late = `insert into payments (payment_id, run_id, account, row_number, line, row_ref, state, cells, instruction, row_hash)
-      select gen_random_uuid(), run_id, account, 99, 99, 'late', 'ready', cells, instruction, row_hash
+    const late = `insert into payments (payment_id, run_id, account, row_number, line, row_ref, state, instruction, row_hash)
+      select gen_random_uuid(), run_id, account, 99, 99, 'late', 'ready', instruction, row_hash
       from payments where run_id = $1`;
-    const lateFile = `insert into supporting_files (run_id, name, content_type, size_bytes, sha256, content)
+    const lateFile = `insert into supporting_files (run_id, name, content_type, size_bytes, sha256, encrypted)
       values ($1, 'late.pdf', 'application/pdf', 1, 'x', 'x')`;
-    const lateWarning = `insert into run_warnings (run_id, warnings, warning_count) values ($1, '[]', 0)`;
+    const lateWarning = `insert into run_warnings (run_id, encrypted, warning_count) values ($1, 'x', 1)`;
     for (const statement of [late, lateFile, lateWarning]) {
       for (const login of [testDatabase.asServer, testDatabase.database]) {
         await expect(login.query(statement, [runId])).rejects.toThrow('is added together with it, and never after');
@@ -213,7 +215,8 @@ describe('the content of a row', () => {
     const added = (columns: object) =>
       inTransaction(testDatabase.asServer, async (transaction) => {
         const [next, paymentId] = [randomUUID(), randomUUID()];
-        const run = { runId: next, account: ACCOUNT, fileName: 'f.csv', fileSha256: 'x', header: {}, rowCount: 1 };
+        const key = (await payeesIn(testDatabase.asServer)).newRunKey(next);
+        const run = { key, account: ACCOUNT, fileName: 'f.csv', fileSha256: 'x', header: {}, rowCount: 1 };
         await addRunAs(transaction, mia.tokenHash, run);
         await transaction.query(copy, [runId, JSON.stringify({ run_id: next, payment_id: paymentId, ...columns })]);
       });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
 import { markDuplicates } from '../../store/runs/duplicates.ts';
+import { payeesIn } from '../helpers/test-payees.ts';
 import { identityHashesOf } from '../../domain/runs/row-identity.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
@@ -44,9 +45,10 @@ function heldBy(accountNumber: string, holder: string): Parts {
 async function shown(beneficiaryId: string, accountNumber: string): Promise<void> {
   const { beneficiary } = beneficiaryAt(accountNumber);
   if (beneficiary.kind !== 'details') throw new Error('there are no details');
-  const { accountHash } = identityHashesOf(beneficiary.details);
+  const { hash } = await payeesIn(testDatabase.database);
+  const { accountHash } = identityHashesOf(hash, beneficiary.details);
   await testDatabase.database.query(
-    `insert into provider_beneficiaries (account, beneficiary_id, details, account_hash) values ($1, $2, '{}', $3)`,
+    `insert into provider_beneficiaries (account, beneficiary_id, encrypted, account_hash) values ($1, $2, '', $3)`,
     [ACCOUNT, beneficiaryId, accountHash],
   );
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import { inTransaction } from '../../store/database/database.ts';
-import type { NewFile } from '../../store/runs/add-run.ts';
+import type { NewFile } from '../../store/runs/supporting-files.ts';
 import { readReviewedRun, readRowFacts } from '../../store/runs/review-facts.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';

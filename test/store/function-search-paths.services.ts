@@ -17,11 +17,11 @@ beforeAll(async () => {
 });
 afterAll(() => testDatabase.drop());
 
-const ADD_A_ROW = `insert into public.payments (payment_id, run_id, account, row_number, line, row_ref, state, cells)
-  values ($1, $2, 'default', 9, 9, 'late', 'invalid', '[]')`;
+const ADD_A_ROW = `insert into public.payments (payment_id, run_id, account, row_number, line, row_ref, state)
+  values ($1, $2, 'default', 9, 9, 'late', 'invalid')`;
 
 /** Inlined into the calling query, so they have no search path: their tables are qualified. */
-const INLINED = ['paid_to_account', 'paid_to_beneficiary', 'paid_under_name'];
+const INLINED = ['beneficiary_of', 'paid_to_account', 'paid_to_beneficiary', 'paid_under_name'];
 
 describe('a temporary table', () => {
   test.each(['serverUrl', 'workerUrl'] as const)('cannot be created by the login behind %s', async (login) => {
@@ -70,7 +70,8 @@ describe('every function', () => {
   });
 
   test('otherwise is inlined into the calling query', async () => {
-    const asked = `select payment_id from paid_to_account('default', 'x') union all select payment_id from paid_under_name('default', 'x')`;
+    const asked = `select payment_id from paid_to_account('default', 'x') union all select payment_id from paid_under_name('default', 'x')
+      union all select payment_id from payments cross join lateral beneficiary_of(payments)`;
     const { rows } = await testDatabase.database.query<{ 'QUERY PLAN': string }>(`explain ${asked}`);
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
     expect(plan).not.toContain('Function Scan');

@@ -4,6 +4,7 @@ import type { PaymentInstruction } from '../../domain/payments/payment-instructi
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import { claimBeneficiary, saveBeneficiary } from '../../store/beneficiaries/beneficiaries.ts';
 import { summarizeInFlight } from '../../store/payments/poll-plan.ts';
+import { payeesIn } from '../helpers/test-payees.ts';
 import { beneficiaryHashOf } from '../../domain/runs/row-identity.ts';
 import { countRowsToBegin, noteBegun, listPayableRows } from '../../store/runs/payable-rows.ts';
 import { countUnsentPayments } from '../../store/runs/open-payments.ts';
@@ -127,7 +128,8 @@ describe('the beneficiaries of rows to be paid', () => {
     const { database } = testDatabase;
     const [known, unknown] = [beneficiaryOf('Known Ltd'), beneficiaryOf('Unknown Ltd')];
     const { runId, paymentIds } = await aRunIn(['ready', 'ready', 'ready'], (n) => [{}, known, unknown, {}][n] ?? {});
-    const asked = { account: ACCOUNT, fingerprint: beneficiaryHashOf(known), paymentId: paymentIds[2] ?? '' };
+    const { hash } = await payeesIn(database);
+    const asked = { account: ACCOUNT, fingerprint: beneficiaryHashOf(hash, known), paymentId: paymentIds[2] ?? '' };
     const claim = await claimBeneficiary(database, asked);
     if (claim.kind !== 'mine') throw new Error(`the beneficiary is ${claim.kind}`);
     const page = { runId, afterRow: 0, dueBy: ANY_DAY, limit: 10 };

@@ -10,6 +10,7 @@ import {
 import { readLastRoutings, readOtherAccounts } from '../../store/runs/review-details.ts';
 import { readReviewedRun, readRowFacts } from '../../store/runs/review-facts.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
+import { payeesIn } from '../helpers/test-payees.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { ACCOUNT, anApprovedRun, aStoredRun, putInto } from './a-stored-run.ts';
 
@@ -130,7 +131,7 @@ describe('what was paid before', () => {
     await paid(paying('1', '10.00'), 6);
     const { runId } = await aStoredRun(testDatabase.database, 1, () => paying('3', '10.00'));
     const run = await readReviewedRun(testDatabase.asServer, runId);
-    const others = await readOtherAccounts(testDatabase.asServer, run!, [1]);
+    const others = await readOtherAccounts(testDatabase.asServer, await payeesIn(testDatabase.asServer), run!, [1]);
     expect(others.get(1)).toMatchObject({ accounts: 2, known: { bankAccount: { accountNumber: '2' } } });
   });
 
@@ -158,9 +159,10 @@ describe('what was paid before', () => {
       [true, false],
     ]);
     const { runId } = await aStoredRun(testDatabase.database, 1, () => rows[2] ?? {});
+    const payees = await payeesIn(testDatabase.asServer);
     const last = await inTransaction(testDatabase.asServer, async (transaction) => {
       const scope = await readReviewedRun(transaction, runId);
-      return scope === null ? null : readLastRoutings(transaction, scope, [1]);
+      return scope === null ? null : readLastRoutings(transaction, payees, scope, [1]);
     });
     expect(last?.get(1)).toMatchObject({ known: { bankAccount: { bicSwift: 'DEUTDEFF' } } });
   });
@@ -190,7 +192,7 @@ describe('a beneficiary that is named by the provider’s id', () => {
     const rows = [byId(known), byId(unknown), byId(known), paying('1', '10.00')];
     const { runId } = await aStoredRun(database, rows.length, (n) => rows[n - 1] ?? {});
     expect(await listUnreadBeneficiaries(asWorker, runId)).toEqual([known, unknown].sort());
-    await saveProviderBeneficiaries(asWorker, ACCOUNT, [
+    await saveProviderBeneficiaries(asWorker, await payeesIn(asWorker), ACCOUNT, [
       { beneficiaryId: known, known: detailsOf('1'), mac: null },
       { beneficiaryId: unknown, known: null, mac: null },
     ]);
@@ -198,7 +200,7 @@ describe('a beneficiary that is named by the provider’s id', () => {
     const next = await aStoredRun(database, 2, (n) => rows[n - 1] ?? {});
     expect(await listUnreadBeneficiaries(asWorker, next.runId)).toEqual([unknown]);
     expect((await factsOfRun(runId)).map((row) => row.unknown)).toEqual([null, 'no_such_beneficiary', null, null]);
-    await saveProviderBeneficiaries(asWorker, ACCOUNT, [
+    await saveProviderBeneficiaries(asWorker, await payeesIn(asWorker), ACCOUNT, [
       { beneficiaryId: unknown, known: { bankAccount: {} }, mac: null },
     ]);
     expect((await factsOfRun(runId))[1]).toMatchObject({ unknown: 'no_account_shown', account: null, name: null });
@@ -206,7 +208,7 @@ describe('a beneficiary that is named by the provider’s id', () => {
 
   test('is the same as one with equal details, whichever was paid', async () => {
     const [paidById, paidByDetails] = [randomUUID(), randomUUID()];
-    await saveProviderBeneficiaries(testDatabase.asWorker, ACCOUNT, [
+    await saveProviderBeneficiaries(testDatabase.asWorker, await payeesIn(testDatabase.asWorker), ACCOUNT, [
       { beneficiaryId: paidById, known: detailsOf('1'), mac: null },
       { beneficiaryId: paidByDetails, known: detailsOf('2'), mac: null },
     ]);
@@ -237,7 +239,7 @@ describe('a beneficiary that is named by the provider’s id', () => {
     const [shown, neverShown] = [randomUUID(), randomUUID()];
     expect([await stepsFor(byId(shown)), await stepsFor(byId(neverShown))]).toEqual([2, 2]);
     await paid(paying('1', '10.00'), 1);
-    await saveProviderBeneficiaries(testDatabase.asWorker, ACCOUNT, [
+    await saveProviderBeneficiaries(testDatabase.asWorker, await payeesIn(testDatabase.asWorker), ACCOUNT, [
       { beneficiaryId: shown, known: detailsOf('1'), mac: null },
     ]);
     await paid(byId(neverShown), 1);

@@ -2,7 +2,7 @@ import type { ApprovalPolicy } from '../../domain/approvals/approval-policy.ts';
 import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
 import { decideRunAs, type RecordedDecision } from '../../store/approvals/run-decisions.ts';
 import { readContentHash } from '../../store/approvals/run-approval.ts';
-import type { NewFile } from '../../store/runs/add-run.ts';
+import type { NewFile } from '../../store/runs/supporting-files.ts';
 import { transitionRun } from '../../store/runs/run-transition.ts';
 import { readRun } from '../../store/runs/runs.ts';
 import type { TestDatabase } from '../helpers/test-database.ts';

@@ -12,6 +12,7 @@ import {
 import { addRun } from '../../store/runs/add-run.ts';
 import { readAccountOf } from '../../store/accounts/account-of.ts';
 import { listRuns } from '../../store/runs/runs.ts';
+import { payeesIn } from '../helpers/test-payees.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { ACCOUNT, anApprovedRun, aStoredRun, putInto } from './a-stored-run.ts';
 import { LimitedUsers, OTHER } from './limited-users.ts';
@@ -93,9 +94,10 @@ async function aRemarkOnStop(of: StopScope): Promise<string> {
   return rows[0]?.id ?? '';
 }
 
-function submit(by: TestUser, account: string, runId: string = randomUUID()): Promise<boolean> {
+async function submit(by: TestUser, account: string, runId: string = randomUUID()): Promise<boolean> {
   const file = { fileName: 'f.csv', fileSha256: '0'.repeat(64), header: { names: [], hasByteOrderMark: false } };
-  return addRun(database(), by.tokenHash, { runId, account, ...file, submissionSha256: null, rows: [], files: [] });
+  const key = (await payeesIn(database())).newRunKey(runId);
+  return addRun(database(), by.tokenHash, { key, account, ...file, submissionSha256: null, rows: [], files: [] });
 }
 
 const anApprovedRunId = async () => (await anApprovedRun(users.testDatabase.database)).runId;

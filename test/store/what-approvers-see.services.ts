@@ -3,6 +3,8 @@ import { createApplication } from '../../application/create-application.ts';
 import type { ApplicationDependencies } from '../../application/application-dependencies.ts';
 import { saveProviderBeneficiaries } from '../../store/beneficiaries/provider-beneficiaries.ts';
 import { createReviews } from '../../application/runs/run-review.ts';
+import { TEST_DATA_KEYS } from '../helpers/test-data-keys.ts';
+import { payeesIn } from '../helpers/test-payees.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { beneficiaryAt, putInto, anApprovedRun } from './a-stored-run.ts';
 import { RunsInApproval } from './runs-in-approval.ts';
@@ -24,6 +26,7 @@ describe('the findings of a run', () => {
     createApplication({
       database: testDatabase.asServer,
       accounts: [],
+      dataKeys: TEST_DATA_KEYS,
       now: () => clockMs,
     } as unknown as ApplicationDependencies);
   const kindsOf = (found: Awaited<ReturnType<ReturnType<typeof application>['findReview']>>) =>
@@ -61,7 +64,7 @@ describe('the findings of a run', () => {
   test('of a large run are those that a thread of their own finds', async () => {
     const { runId } = await runs.aRun(3, () => beneficiaryAt('77331100'));
     const [here, inThread] = [1_000, 0].map((maxRowsHere) =>
-      createReviews({ database: testDatabase.asServer, now: () => clockMs }, maxRowsHere),
+      createReviews({ database: testDatabase.asServer, dataKeys: TEST_DATA_KEYS, now: () => clockMs }, maxRowsHere),
     );
     const found = await here?.find(runId);
     expect(found?.findings.length).toBeGreaterThan(0);
@@ -96,22 +99,28 @@ describe('a beneficiary that rows name by the provider’s id', () => {
     mac: 'of a worker',
   });
   const storedName = async () => {
-    const { rows } = await testDatabase.database.query<{ name: string | null }>(
-      `select details ->> 'companyName' as name from provider_beneficiaries where beneficiary_id = 'a-supplier'`,
+    const { rows } = await testDatabase.database.query<{ encrypted: Buffer | null }>(
+      `select encrypted from provider_beneficiaries where beneficiary_id = 'a-supplier'`,
     );
-    return rows.map(({ name }) => name);
+    const payees = await payeesIn(asWorker());
+    return rows.map(({ encrypted }) =>
+      encrypted === null ? null : payees.decryptBeneficiary('default', 'a-supplier', encrypted).companyName,
+    );
   };
   const asWorker = () => testDatabase.asWorker;
 
   test('stays as the provider first showed it', async () => {
-    await saveProviderBeneficiaries(asWorker(), 'default', [{ beneficiaryId: 'a-supplier', known: null, mac: null }]);
+    await saveProviderBeneficiaries(asWorker(), await payeesIn(asWorker()), 'default', [
+      { beneficiaryId: 'a-supplier', known: null, mac: null },
+    ]);
     expect(await storedName()).toEqual([null]);
-    await saveProviderBeneficiaries(asWorker(), 'default', [shown('Acme Ltd')]);
-    await saveProviderBeneficiaries(asWorker(), 'default', [shown('Evil Ltd')]);
+    await saveProviderBeneficiaries(asWorker(), await payeesIn(asWorker()), 'default', [shown('Acme Ltd')]);
+    await saveProviderBeneficiaries(asWorker(), await payeesIn(asWorker()), 'default', [shown('Evil Ltd')]);
     expect(await storedName()).toEqual(['Acme Ltd']);
     for (const change of [
-      `details = '{}'`,
-      'details = null',
+      `encrypted = 'x'`,
+      'encrypted = null',
+      `countries = '[]'`,
       `account_hash = 'x'`,
       `routing_hash = 'x'`,
       `name_hash = 'x'`,

@@ -192,8 +192,8 @@ describe('an approved run', () => {
       }
       await login
         .query(
-          `insert into payments (payment_id, run_id, account, row_number, line, row_ref, state, cells, instruction, row_hash)
-           select gen_random_uuid(), run_id, account, 9, 9, 'more', 'ready', cells, instruction, row_hash from payments where run_id = $1`,
+          `insert into payments (payment_id, run_id, account, row_number, line, row_ref, state, instruction, row_hash)
+           select gen_random_uuid(), run_id, account, 9, 9, 'more', 'ready', instruction, row_hash from payments where run_id = $1`,
           [runId],
         )
         .catch(() => undefined);

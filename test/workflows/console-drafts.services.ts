@@ -4,6 +4,7 @@ import { deleteOldDrafts } from '../../application/payment-file/drafts.ts';
 import type { ApplicationDependencies } from '../../application/application-dependencies.ts';
 import { createPayrunClient, type Draft, FileRefusedError, type PayrunClient } from '../../client/sdk/index.ts';
 import { csvOf } from '../../fixtures/payment-rows.ts';
+import { instructionsOf } from '../helpers/test-payees.ts';
 import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
 import { newRows, reject, submitRows } from '../helpers/run-under-test.ts';
 import { aUser, limitTo, type TestUser } from '../helpers/users.ts';
@@ -79,13 +80,9 @@ test('a refused file is corrected by cause and by cell, then submitted like any 
   expect(corrected).toMatchObject({ revision: 3, problemCount: 0, groups: [] });
   const { runId } = await maker.submitDraft({ draftId: draft.draftId, revision: 3 });
   await untilRun(payrun.application, runId, 'in_approval');
-  const { rows } = await payrun.database.query<{ amount: string; reference: string | null }>(
-    `select amount::text, instruction ->> 'paymentReference' as reference from payments
-     where run_id = $1 and state = 'ready' order by line`,
-    [runId],
-  );
+  const rows = await instructionsOf(payrun.database, `run_id = $1 and state = 'ready'`, [runId]);
   expect(rows).toHaveLength(5);
-  expect(rows.slice(3)).toMatchObject([{ reference: 'one line' }, { amount: '1000.00' }]);
+  expect(rows.slice(3)).toMatchObject([{ paymentReference: 'one line' }, { amount: '1000.00' }]);
   for (const table of ['drafts', 'draft_rows', 'draft_files']) expect(await rowsOf(table, draft.draftId)).toBe(0);
   await expect(maker.getDraft({ draftId: draft.draftId })).rejects.toMatchObject({ status: 404 });
   // As after a lost answer: it is the same run, for its maker.

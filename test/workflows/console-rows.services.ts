@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPayrunClient, type PayrunClient } from '../../client/sdk/index.ts';
 import type { RunFinding } from '../../api/runs/review.ts';
 import { OTHER } from '../store/limited-users.ts';
+import { instructionsOf } from '../helpers/test-payees.ts';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
 import { nextPaymentTo, supplier } from '../helpers/suppliers.ts';
 import { newRows, submitRows } from '../helpers/run-under-test.ts';
@@ -46,9 +47,15 @@ async function linesBySql(where: string, order: string): Promise<number[]> {
   return rows.map(({ line }) => line);
 }
 
+async function accountEndOf(rowNumber: number): Promise<string> {
+  const [row] = await instructionsOf(payrun.database, 'run_id = $1 and row_number = $2', [runId, rowNumber]);
+  if (row?.beneficiary.kind !== 'details') throw new Error('the row does not describe its beneficiary');
+  const { iban, accountNumber } = row.beneficiary.details.bankAccount;
+  return (iban ?? accountNumber ?? '').slice(-4);
+}
+
 type PageRequest = Omit<Parameters<PayrunClient['listRows']>[0], 'runId'>;
 
-const NAME = `replace(lower(instruction #>> '{beneficiary,details,bankAccount,bankAccountHolderName}'), 'Ö', 'o') collate "C"`;
 const CURRENCY = `case amount_side when 'sell' then sell_currency else buy_currency end`;
 
 /** All lines by pages that follow one another, and by positions. */
@@ -81,9 +88,6 @@ describe('a page of the rows of a run', () => {
       `${CURRENCY} = 'GBP'`,
       'amount desc, row_number desc',
     ],
-    ['by name', { sort: 'name' }, 'true', `${NAME}, row_number`],
-    ['by name with a text in it', { sort: 'name', q: 'AG' }, `${NAME} like '%ag%'`, `${NAME}, row_number`],
-    ['however a name is written', { q: 'ÖDL' }, `${NAME} like '%odl%'`, 'row_number'],
     ['of an amount', { q: '10.50' }, 'amount = 10.5', 'row_number'],
   ])('is as SQL would have it: %s', async (_what, request, where, order) => {
     const expected = await linesBySql(where, order);
@@ -93,9 +97,23 @@ describe('a page of the rows of a run', () => {
     expect(total).toEqual({ count: expected.length, hasMore: false });
   });
 
-  test('holds no name in what its address repeats', async () => {
-    const { next } = await checker.listRows({ runId, sort: 'name', limit: 5 });
-    expect(Buffer.from(next ?? '', 'base64url').toString()).toMatch(/^\[\d+\]$/);
+  test.each([
+    ['a word of the name', 'AG'],
+    ['all words of the name, in any order', 'ag winkler'],
+    ['a word however it is written', 'ÖDLAND'],
+  ])('finds %s', async (_what, q) => {
+    const words = q.toLowerCase().replace('ö', 'o').split(' ');
+    const instructions = await instructionsOf(payrun.database, 'run_id = $1', [runId]);
+    const expected = instructions.flatMap(({ line, beneficiary }) => {
+      const name = beneficiary.kind === 'details' ? beneficiary.details.bankAccount.bankAccountHolderName : '';
+      const ofName = name
+        .toLowerCase()
+        .replaceAll('ö', 'o')
+        .split(/[^a-z0-9]+/);
+      return words.every((word) => ofName.includes(word)) ? [line] : [];
+    });
+    expect(expected.length).toBeGreaterThan(0);
+    expect(await linesByPages({ q })).toEqual({ byCursor: expected, byPosition: expected });
   });
 
   test('needs a currency to be sorted by amount, and a cursor of its own', async () => {
@@ -188,16 +206,15 @@ describe('a search', () => {
     (await client.search({ q: text })).hits.map(({ kind, matched, line }) => [kind, matched, line]);
 
   test('finds runs and rows by what people have in hand', async () => {
-    const { rows } = await payrun.database.query<{ line: number; row_ref: string; payment_id: string; number: string }>(
-      `select line, row_ref, payment_id, instruction #>> '{beneficiary,details,bankAccount,accountNumber}' as number
-       from payments where run_id = $1 and row_number = 5`,
+    const { rows } = await payrun.database.query<{ line: number; row_ref: string; payment_id: string }>(
+      `select line, row_ref, payment_id from payments where run_id = $1 and row_number = 5`,
       [runId],
     );
     const [row] = rows;
     if (row === undefined) throw new Error('there is no such row');
     expect(await found(checker, row.row_ref)).toContainEqual(['row', 'reference', row.line]);
     expect(await found(checker, row.payment_id)).toEqual([['row', 'id', row.line]]);
-    expect(await found(checker, row.number.slice(-4))).toContainEqual(['row', 'account', row.line]);
+    expect(await found(checker, await accountEndOf(5))).toContainEqual(['row', 'account', row.line]);
     expect(await found(checker, runId.slice(0, 8))).toEqual([['run', 'id', null]]);
     expect(await found(checker, 'winkler ag')).toContainEqual(['row', 'name', 5]);
     expect(await found(checker, 'USD 37,50')).toContainEqual(['row', 'amount', 3]);
@@ -233,12 +250,7 @@ describe('a search', () => {
 
   test('shows account numbers and other accounts to nobody who may not see them', async () => {
     const admin = clientOf(await aUser(payrun.testDatabase, 'Ben Admin', 'administrator'));
-    const { rows } = await payrun.database.query<{ number: string }>(
-      `select right(instruction #>> '{beneficiary,details,bankAccount,accountNumber}', 4) as number
-       from payments where run_id = $1 and row_number = 7`,
-      [runId],
-    );
-    const hits = await found(admin, rows[0]?.number ?? '');
+    const hits = await found(admin, await accountEndOf(7));
     expect(hits.filter(([, matched]) => matched === 'account')).toEqual([]);
     const limited = await aUser(payrun.testDatabase, 'Lea Limited', 'viewer');
     await limitTo(payrun.database, limited, OTHER);

@@ -5,6 +5,7 @@ import { createApplication } from '../../application/create-application.ts';
 import type { Application } from '../../application/create-application.ts';
 import { paymentRunWorkflowId } from '../../domain/identifiers.ts';
 import { csvOf } from '../../fixtures/payment-rows.ts';
+import { TEST_DATA_KEYS } from '../helpers/test-data-keys.ts';
 import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
 import { approve, contentHashOf, newRows, reject, submitRows, untilPaid } from '../helpers/run-under-test.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
@@ -162,7 +163,7 @@ function applicationThatExpiresRuns(): Application {
   return createApplication({
     database: payrun.testDatabase.asServer,
     temporal: payrun.temporal,
-    dataKeys: null,
+    dataKeys: TEST_DATA_KEYS,
     accounts: [{ name: 'default', requestsPerSecond: 0, requestsPerDay: 0, requestsReservedPerDay: 0 }],
     calendars: TEST_CALENDARS,
     now: Date.now,

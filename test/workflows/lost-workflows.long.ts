@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { resumingLostRuns } from '../../application/runs/start-run.ts';
 import { notifyPendingRuns } from '../../application/runs/notify-runs.ts';
 import { paymentRunWorkflowId, paymentWorkflowId } from '../../domain/identifiers.ts';
+import { TEST_DATA_KEYS } from '../helpers/test-data-keys.ts';
 import { liftAs } from '../helpers/lifting-stops.ts';
 import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
 import { approve, beginRun, newRows, reject, submitRows, untilPaid, untilUnfunded } from '../helpers/run-under-test.ts';
@@ -24,7 +25,7 @@ const end = (workflowId: string) => payrun.temporal.workflow.getHandle(workflowI
 const dependencies = () => ({
   database: payrun.testDatabase.asServer,
   temporal: payrun.temporal,
-  dataKeys: null,
+  dataKeys: TEST_DATA_KEYS,
   accounts: [{ name: 'default', requestsPerSecond: 0, requestsPerDay: 0, requestsReservedPerDay: 0 }],
   calendars: TEST_CALENDARS,
   now: Date.now,

@@ -4,6 +4,7 @@ import { COMPANY_KEYS_WITH_CHOICES, markedCompany, MARK } from '../helpers/marke
 import { recordedWorkflows } from '../helpers/histories.ts';
 import { decideUser, submitApplicant, supply, untilCase } from '../helpers/onboarding-under-test.ts';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
+import { linesWith, plainColumns } from '../helpers/plain-columns.ts';
 import { orderFaults } from '../helpers/sandbox-control.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
@@ -40,25 +41,6 @@ beforeAll(async () => {
 });
 afterAll(() => payrun.stop());
 
-/** Every table as text, without the encrypted columns; bytes as hex. */
-async function plainColumns(): Promise<string> {
-  const { rows: columns } = await payrun.database.query<{ name: string; list: string }>(
-    `select table_name as name, string_agg(format('%I::text', column_name), ' || ' order by ordinal_position) as list
-     from (select table_name, column_name, ordinal_position from information_schema.columns
-       join information_schema.tables using (table_schema, table_name)
-       where table_schema = 'public' and table_type = 'BASE TABLE') as all_columns group by table_name`,
-  );
-  const texts: string[] = [];
-  for (const { name } of columns) {
-    const { rows } = await payrun.database.query<{ text: string }>(`select to_jsonb(t)::text as text from ${name} t`);
-    texts.push(...rows.map(({ text }) => `${name} ${text}`));
-  }
-  return texts.join('\n');
-}
-
-const hexOf = (text: string) => Buffer.from(text).toString('hex');
-const withMark = (text: string) => text.split('\n').filter((line) => line.includes(MARK) || line.includes(hexOf(MARK)));
-
 describe('personal data of an applicant', () => {
   test('is in what the test submits: every field that takes a text', () => {
     const marked = Object.entries(markedCompany()).filter(([, value]) => JSON.stringify(value).includes(MARK));
@@ -88,7 +70,7 @@ describe('personal data of an applicant', () => {
   });
 
   test('is in no plain column, and in no entry of the audit trail', async () => {
-    expect(withMark(await plainColumns())).toEqual([]);
+    expect(linesWith(await plainColumns(payrun.database), MARK)).toEqual([]);
   });
 
   test('is in nothing that Temporal keeps', async () => {

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunFinding, RunReview } from '../../domain/runs/run-finding.ts';
+import { nameText } from '../../domain/beneficiaries/beneficiary-identity.ts';
+import { payeesIn } from '../helpers/test-payees.ts';
 import { recordedWorkflows } from '../helpers/histories.ts';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
 import type { PaymentRow } from '../../fixtures/payment-rows.ts';
@@ -190,9 +192,10 @@ describe('beneficiaries given by the provider’s id', () => {
   }
 
   async function providerIdOf(name: string): Promise<string> {
+    const { hash } = await payeesIn(payrun.database);
     const { rows } = await payrun.database.query<{ beneficiary_id: string }>(
-      `select beneficiary_id from payments where instruction #>> '{beneficiary,details,companyName}' = $1 and state = 'paid'`,
-      [name],
+      `select beneficiary_id from payments where name_hash = $1 and state = 'paid'`,
+      [hash(nameText({ companyName: name, bankAccount: {} }))],
     );
     return rows[0]?.beneficiary_id ?? '';
   }

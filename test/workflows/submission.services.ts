@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { rowHashesOf } from '../../domain/runs/row-identity.ts';
 import { startForgottenRuns } from '../../application/runs/start-run.ts';
 import { paymentRunWorkflowId } from '../../domain/identifiers.ts';
 import { paymentIdOf } from '../../domain/payments/payment-identity.ts';
-import { rowBatches } from '../../domain/runs/new-row.ts';
+import { openContent, rowBatches } from '../../store/runs/row-content.ts';
+import { TEST_DATA_KEYS } from '../helpers/test-data-keys.ts';
+import { payeesIn } from '../helpers/test-payees.ts';
 import { addRun } from '../../store/runs/add-run.ts';
 import { listRows } from '../../store/runs/run-rows.ts';
 import { csvOf } from '../../fixtures/payment-rows.ts';
@@ -191,7 +192,7 @@ describe('a run that was stored and never started', () => {
     const dependencies = {
       database: payrun.testDatabase.asServer,
       temporal: payrun.temporal,
-      ...{ dataKeys: null, calendars: TEST_CALENDARS, now: Date.now },
+      ...{ dataKeys: TEST_DATA_KEYS, calendars: TEST_CALENDARS, now: Date.now },
       accounts: [{ name: 'default', requestsPerSecond: 0, requestsPerDay: 0, requestsReservedPerDay: 0 }],
       settings: {
         decisionWithinMs: 60_000,
@@ -219,18 +220,20 @@ describe('a run that was stored and never started', () => {
     const model = await submitRows(payrun, newRows(1));
     const [row] = await listRows(payrun.database, model, { afterLine: 0, limit: 1, state: null });
     await reject(payrun, model);
-    const given = row?.instruction ?? null;
+    const payees = await payeesIn(payrun.testDatabase.asServer);
+    const given = row === undefined ? null : (openContent(payees, row)?.instruction ?? null);
     if (given === null) throw new Error('the model has no instruction');
     const instruction = { ...given, rowRef: 'forgotten' };
     const runId = randomUUID();
+    const key = payees.newRunKey(runId);
     await addRun(payrun.testDatabase.asServer, payrun.maker.tokenHash, {
-      runId,
+      key,
       account: 'default',
       fileName: 'forgotten.csv',
       fileSha256: '0'.repeat(64),
       header: { names: ['row_ref'], hasByteOrderMark: false },
       submissionSha256: null,
-      rows: rowBatches([
+      rows: rowBatches(key, [
         {
           paymentId: paymentIdOf(runId, instruction.rowRef),
           rowNumber: 1,
@@ -239,9 +242,8 @@ describe('a run that was stored and never started', () => {
           state: 'ready',
           cells: ['forgotten'],
           instruction,
-          hashes: rowHashesOf(instruction),
           errorCode: null,
-          errorMessage: null,
+          problems: null,
         },
       ]),
       files: [],

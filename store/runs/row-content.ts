@@ -1,0 +1,183 @@
+import type { KnownBeneficiary } from '../../domain/beneficiaries/known-beneficiary.ts';
+import { countriesOf } from '../../domain/beneficiaries/beneficiary-identity.ts';
+import { canonicalJson } from '../../domain/canonical-json.ts';
+import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
+import { type NewRow, type RowBatch, ROWS_PER_BATCH } from '../../domain/runs/new-row.ts';
+import { rowHashesOf, type TextHash } from '../../domain/runs/row-identity.ts';
+import { encrypt } from '../personal-data/encryption.ts';
+import { keyedHash, type PayeeData, type RunKey, runKeyOf } from '../personal-data/payee-data.ts';
+import { searchKeysOf } from './row-search-keys.ts';
+
+/**
+ * How the content of a row is stored: what rules and statements need in `payments.instruction`, what is personal data encrypted with
+ * the key of its run. Only this file knows which is which.
+ */
+
+const PERSONAL_FIELDS = ['paymentReference', 'purposeDescription', 'fundingBankAccountNumber', 'echo'] as const;
+
+type Personal = Pick<PaymentInstruction, (typeof PERSONAL_FIELDS)[number]> & {
+  /** Null: the row names its beneficiary by the provider's id. */
+  details: Extract<PaymentInstruction['beneficiary'], { kind: 'details' }>['details'] | null;
+};
+
+export type PlainInstruction = Omit<PaymentInstruction, (typeof PERSONAL_FIELDS)[number] | 'beneficiary'> & {
+  beneficiary: Extract<PaymentInstruction['beneficiary'], { kind: 'existing' }> | { kind: 'details' };
+  /** Of the bank that is paid; null where only the provider knows it. */
+  countries: string[] | null;
+  /** The keyed hash of what is encrypted: rows that are the same in all of it have the same. */
+  personalHash: string;
+};
+
+/** What a row has beside its outcome. */
+export interface RowContent {
+  cells: string[];
+  /** Null: the row is invalid. */
+  instruction: PaymentInstruction | null;
+  /** What is wrong with an invalid row, which may quote its cells. */
+  problems: string | null;
+}
+
+interface EncryptedContent extends Pick<RowContent, 'cells' | 'problems'> {
+  personal: Personal | null;
+}
+
+/** The content of a row as it is stored. */
+export interface StoredContent {
+  runId: string;
+  paymentId: string;
+  plain: PlainInstruction | null;
+  /** Null: erased. */
+  encrypted: Buffer | null;
+  runKey: string | null;
+}
+
+/** SQL: the `StoredContent` of `payments`. */
+export const CONTENT_COLUMNS = `payments.run_id as "runId", payments.payment_id as "paymentId", payments.instruction as plain,
+  payments.encrypted, ${runKeyOf('payments')} as "runKey"`;
+
+/** Null: the data of its run is erased. @throws DataKeyMissing, DecryptionFailed */
+export function openContent(payees: PayeeData, stored: StoredContent): RowContent | null {
+  const { runId, paymentId, plain, encrypted, runKey } = stored;
+  if (encrypted === null || runKey === null) return null;
+  const text = payees.decryptOfRun(runId, runKey, placeOf(paymentId), encrypted).toString();
+  const { cells, personal, problems } = JSON.parse(text) as EncryptedContent;
+  return {
+    cells,
+    instruction: plain === null || personal === null ? null : merged(plain, personal),
+    problems,
+  };
+}
+
+/** The plain part of an instruction, as whoever stores it computes it, and whoever pays by it again. */
+export function plainInstruction(hash: TextHash, instruction: PaymentInstruction): PlainInstruction {
+  const {
+    paymentReference: _,
+    purposeDescription: __,
+    fundingBankAccountNumber: ___,
+    echo: ____,
+    ...rest
+  } = instruction;
+  const { beneficiary } = instruction;
+  return {
+    ...rest,
+    beneficiary: beneficiary.kind === 'existing' ? beneficiary : { kind: 'details' },
+    countries: beneficiary.kind === 'existing' ? null : countriesOf(beneficiary.details),
+    personalHash: hash(canonicalJson(personalOf(instruction))),
+  };
+}
+
+function personalOf(instruction: PaymentInstruction): Personal {
+  const { paymentReference, purposeDescription, fundingBankAccountNumber, echo, beneficiary } = instruction;
+  const details = beneficiary.kind === 'existing' ? null : beneficiary.details;
+  return { paymentReference, purposeDescription, fundingBankAccountNumber, echo, details };
+}
+
+function merged(plain: PlainInstruction, { details, ...personal }: Personal): PaymentInstruction {
+  const { countries: _, personalHash: __, beneficiary, ...rest } = plain;
+  if (beneficiary.kind === 'existing') return { ...rest, ...personal, beneficiary };
+  if (details === null) throw new Error('a row has neither the details of its beneficiary nor an id');
+  return { ...rest, ...personal, beneficiary: { kind: 'details', details } };
+}
+
+function placeOf(paymentId: string): string {
+  return `row ${paymentId}`;
+}
+
+/** Of what is known of a beneficiary: as the row describes it, else as the provider shows it. */
+export interface StoredBeneficiary extends StoredContent {
+  account: string;
+  /** Encrypted: what the provider shows of the beneficiary that the row names; null: nothing, or the row describes it. */
+  shown: Buffer | null;
+}
+
+export function openBeneficiary(payees: PayeeData, stored: StoredBeneficiary): KnownBeneficiary | null {
+  const { plain, shown, account } = stored;
+  if (plain?.beneficiary.kind === 'existing') {
+    return shown === null ? null : payees.decryptBeneficiary(account, plain.beneficiary.beneficiaryId, shown);
+  }
+  const beneficiary = openContent(payees, stored)?.instruction?.beneficiary;
+  return beneficiary?.kind === 'details' ? beneficiary.details : null;
+}
+
+/** Who is paid, in a word: the account's holder, or the provider's id of the beneficiary. Null: erased, or not readable. */
+export function payeeOf(payees: PayeeData, stored: StoredContent): string | null {
+  const { plain } = stored;
+  if (plain?.beneficiary.kind === 'existing') return plain.beneficiary.beneficiaryId;
+  const beneficiary = openContent(payees, stored)?.instruction?.beneficiary;
+  return beneficiary?.kind === 'details' ? beneficiary.details.bankAccount.bankAccountHolderName : null;
+}
+
+export function rowBatches(key: RunKey, rows: readonly NewRow[]): RowBatch[] {
+  const batches: RowBatch[] = [];
+  for (let from = 0; from < rows.length; from += ROWS_PER_BATCH) batches.push(rowBatch(key, rows, from));
+  return batches;
+}
+
+/** The rows from a position on, at most `ROWS_PER_BATCH`, as they are stored. */
+export function rowBatch(key: RunKey, rows: readonly NewRow[], from: number): RowBatch {
+  const batch = rows.slice(from, from + ROWS_PER_BATCH);
+  const hash = keyedHash(key.indexKey);
+  return { count: batch.length, json: JSON.stringify(batch.map((row) => recordOf(key, hash, row))) };
+}
+
+/** By column name. */
+function recordOf({ key }: RunKey, hash: TextHash, row: NewRow): Record<string, unknown> {
+  const { instruction, cells, problems } = row;
+  const hashes = instruction === null ? null : rowHashesOf(hash, instruction);
+  const personal = instruction === null ? null : personalOf(instruction);
+  const content = Buffer.from(JSON.stringify({ cells: [...cells], personal, problems } satisfies EncryptedContent));
+  return {
+    payment_id: row.paymentId,
+    row_number: row.rowNumber,
+    line: row.line,
+    row_ref: row.rowRef,
+    state: row.state,
+    instruction: instruction === null ? null : plainInstruction(hash, instruction),
+    encrypted: encrypt(key, placeOf(row.paymentId), content).toString('base64'),
+    search_keys: instruction === null ? [] : searchKeysOf(hash, instruction),
+    row_hash: hashes?.rowHash ?? null,
+    beneficiary_hash: hashes?.beneficiaryHash ?? null,
+    beneficiary_fingerprint: hashes?.beneficiaryFingerprint ?? null,
+    account_hash: hashes?.accountHash ?? null,
+    routing_hash: hashes?.routingHash ?? null,
+    name_hash: hashes?.nameHash ?? null,
+    sell_currency: instruction?.sellCurrency ?? null,
+    buy_currency: instruction?.buyCurrency ?? null,
+    amount: instruction?.amount ?? null,
+    amount_side: instruction?.amountSide ?? null,
+    beneficiary_id: instruction?.beneficiary.kind === 'existing' ? instruction.beneficiary.beneficiaryId : null,
+    error_code: row.errorCode,
+  };
+}
+
+/** SQL: stores the rows of a batch, $3, of a run $1 and its account $2. */
+export const INSERT_ROWS = `insert into payments (payment_id, run_id, account, row_number, line, row_ref, state, instruction, encrypted,
+    search_keys, row_hash, beneficiary_hash, beneficiary_fingerprint, account_hash, routing_hash, name_hash, sell_currency, buy_currency,
+    amount, amount_side, beneficiary_id, error_code)
+  select payment_id, $1, $2, row_number, line, row_ref, state, instruction, decode(encrypted, 'base64'),
+    search_keys, row_hash, beneficiary_hash, beneficiary_fingerprint, account_hash, routing_hash, name_hash, sell_currency, buy_currency,
+    amount, amount_side, beneficiary_id, error_code
+  from jsonb_to_recordset($3::jsonb) as rows (payment_id uuid, row_number integer, line integer, row_ref text, state text,
+    instruction jsonb, encrypted text, search_keys bigint[], row_hash text, beneficiary_hash text, beneficiary_fingerprint text,
+    account_hash text, routing_hash text, name_hash text, sell_currency text, buy_currency text, amount numeric, amount_side text,
+    beneficiary_id text, error_code text)`;
