@@ -22,7 +22,7 @@ export class LimitedUsers {
   }
 
   static async create(): Promise<LimitedUsers> {
-    const testDatabase = await createTestDatabase();
+    const testDatabase = await createTestDatabase({ provider: 'none' });
     await testDatabase.database.query(
       `insert into provider_accounts (account, api_address, access_key, is_sandbox)
        values ('${ACCOUNT}', 'x', 'x', true), ('${OTHER}', 'x', 'y', true)`,
