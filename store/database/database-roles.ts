@@ -137,7 +137,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     audit_entries: 'select, insert (actor, kind, run_id, payment_id, detail)',
     // guard: worker-makes-no-links (2 lines)
     audit_chain: 'select',
-    audit_exports: 'select, insert, update',
+    audit_exports: 'select',
     beneficiaries: 'select, insert, update, delete',
     case_candidates: 'select, insert, update',
     case_documents:
