@@ -125,6 +125,12 @@ export const SERVER_GUARDS: readonly Guard[] = [
     test: { file: SERVER_READS, name: 'is noted with user, token, route, run, permission and origin' },
   },
   {
+    id: 'reads-noted-by-address',
+    against: 'whoever has found a token reads what its user has read within the hour, without a trace',
+    without: 'const key = JSON.stringify([user.tokenId, read]);',
+    test: { file: SERVER_READS, name: 'is noted again from another address' },
+  },
+  {
     id: 'read-as-declared',
     against: 'an endpoint that does not say so shows personal data, and nothing is noted',
     without: '',
