@@ -2,7 +2,6 @@ import type { Client } from '@temporalio/client';
 import type { DocumentRequirements } from '../domain/onboarding/document-requirements.ts';
 import type { CalendarOverrides } from '../domain/treasury/calendar-overrides.ts';
 import type { HolidaysOf } from '../domain/treasury/currency-calendar.ts';
-import type { ReferenceRates } from '../domain/rates/reference-rates.ts';
 import type { DataKeys } from '../domain/personal-data/data-keys.ts';
 import type { Database } from '../store/database/database.ts';
 import type { DailyLimit } from '../store/users/daily-uses.ts';
@@ -61,8 +60,6 @@ export interface ApplicationSettings {
   concurrencyLimitOf: (account: string) => number;
   /** How old the provider's lists (currencies, requirements) may be. */
   referenceMaxAgeMs: number;
-  /** Rates of one's own house or of a central bank; absent: none are configured. */
-  referenceRates?: () => Promise<ReferenceRates | null>;
   /** Which documents applicants must give. */
   documentRequirements: DocumentRequirements;
   /** For how long a sign-up without an answer holds the others of its account; as workers have it. */

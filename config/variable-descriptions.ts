@@ -81,7 +81,7 @@ export const VARIABLE_DESCRIPTIONS: Readonly<Record<ServiceVariable | CommandLin
   PAYRUN_REFERENCE_RATES: {
     group: 'Limits and times',
     default: "the middle of the provider's rates",
-    sets: 'a JSON file with rates of your own or of a central bank, which quotes of conversions are compared with; it is read again when it changes',
+    sets: 'a JSON file with rates of your own or of a central bank, which quotes of conversions are compared with, and by which the limits of the policy value other currencies; workers read it again when it changes',
   },
   PAYRUN_PAYMENT_STATUSES: {
     group: 'Variants of the provider',

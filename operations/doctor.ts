@@ -1,6 +1,7 @@
 import type { CommandIo } from '../client/cli/command-io.ts';
 import { EXIT } from '../client/cli/exit-code.ts';
 import { createApplication } from '../application/create-application.ts';
+import { unchainedTooLong } from '../store/audit/audit-chaining.ts';
 import { listBalances } from '../store/accounts/balance-views.ts';
 import { readRoleProtection } from '../store/database/role-protection.ts';
 import { type RuntimeRole, SERVER_ROLE, WORKER_ROLE } from '../store/database/runtime-role.ts';
@@ -185,6 +186,7 @@ async function recordFindings(
     ...(await personalData(database, installation.dataKeys)),
     ...(await notifications(database, mailServer)),
     ...(await money(database)),
+    await auditChain(database),
   ];
 }
 
@@ -204,6 +206,11 @@ async function notifications(database: Database, mailServer: boolean | null): Pr
 async function money(database: Database): Promise<Finding[]> {
   const balances = await listBalances(database, null, null).catch(() => []);
   return [moneyFinding(balances)].filter((finding) => finding !== null);
+}
+
+async function auditChain(database: Database): Promise<Finding> {
+  const problem = await unchainedTooLong(database).catch(() => 'whether the audit trail is chained cannot be read');
+  return { subject: 'audit trail', problem, detail: 'its entries are chained' };
 }
 
 async function roleProtection(database: Database, role: RuntimeRole): Promise<Finding> {

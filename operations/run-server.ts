@@ -32,7 +32,6 @@ import { readCalendarOverrides } from '../config/treasury/calendar-file.ts';
 import { nationalHolidays } from '../config/treasury/national-holidays.ts';
 import { companySignInIn } from '../config/company-sign-in.ts';
 import { readDocumentRequirements } from '../config/document-requirements.ts';
-import { referenceRatesIn } from '../config/treasury/reference-rates-file.ts';
 import { DEFAULT_HTTP_PORT, type Environment } from '../config/environment.ts';
 import type { ServerInstallation } from '../config/installation.ts';
 import { concurrencyLimitsOf, type ServerAccount } from '../config/account-settings.ts';
@@ -141,7 +140,6 @@ function serverSettings(
   return {
     decisionWithinMs: DECISION_WITHIN_MS,
     concurrencyLimitOf: concurrencyLimitsOf(accounts),
-    referenceRates: referenceRatesIn(environment.PAYRUN_REFERENCE_RATES ?? null),
     documentRequirements: readDocumentRequirements(environment.PAYRUN_DOCUMENT_REQUIREMENTS ?? null),
     unansweredSignUpMs: environment.PAYRUN_SIGN_UP_PAUSE_MS,
     privateHosts: environment.PAYRUN_NOTIFICATION_PRIVATE_HOSTS,

@@ -202,4 +202,10 @@ export const DATABASE_METRICS = {
     labels: [],
     help: 'How long the worst endpoint has been failing, in seconds; 0: none is failing',
   },
+  payrun_audit_unchained_seconds: {
+    kind: 'gauge',
+    processes: SERVER,
+    labels: [],
+    help: 'How long the oldest entry of the audit trail has been waiting to be chained, in seconds; 0: none is',
+  },
 } as const satisfies Readonly<Record<string, MetricDescription>>;

@@ -90,6 +90,7 @@ const AGES = {
   payrun_notifications_pending_oldest_seconds: 'pending_notifications',
   payrun_deliveries_overdue_seconds: 'overdue_deliveries',
   payrun_endpoints_failing_seconds: 'failing_endpoints',
+  payrun_audit_unchained_seconds: 'unchained_entries',
 } as const satisfies Partial<Record<DatabaseMetric, StoredMetricName>>;
 
 function show(metrics: Metrics, stored: readonly StoredMetric[]): void {

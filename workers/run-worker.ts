@@ -20,6 +20,7 @@ import { startIdentityKeyWatch } from './identity-key-watch.ts';
 import { startAuditExport } from './audit-export.ts';
 import { startConversionWatch } from './conversion-watch.ts';
 import { startNotificationWatch } from './notification-watch.ts';
+import { startReferenceRatesWatch } from './reference-rates-watch.ts';
 import { registerSearchAttributes } from './register-search-attributes.ts';
 import { serveAccount } from './serve-account.ts';
 import { type RunningWorkers, startWorkers } from './start-worker.ts';
@@ -127,11 +128,13 @@ function startWatches(
 ): { stop(): Promise<void> } {
   const warn = (message: string): void => log.warn(message);
   const issuer = identityIssuerIn(environment);
+  const { PAYRUN_REFERENCE_RATES: rates } = environment;
   const watches = [
     startNotificationWatch({ database, temporal, settings: planSettings(environment), warn }),
     startConversionWatch({ database, temporal, warn }),
     ...auditExports(environment, database, warn),
     ...(issuer === null ? [] : [startIdentityKeyWatch({ database, issuer, warn })]),
+    ...(rates === undefined ? [] : [startReferenceRatesWatch({ database, path: rates, warn })]),
   ];
   return {
     stop: async () => {

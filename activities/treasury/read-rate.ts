@@ -4,7 +4,6 @@ import type { ConversionOrder } from '../../domain/treasury/conversion-order.ts'
 import { middleOf } from '../../domain/treasury/conversion-price.ts';
 import { ownReference } from '../../domain/rates/reference-rates.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
-import { keepReferenceRates } from '../../store/rates/reference-rates.ts';
 import { recordReference } from '../../store/treasury/order-requests.ts';
 import { readOrder, type StoredReference } from '../../store/treasury/orders.ts';
 import { callProvider } from '../calls/call-provider.ts';
@@ -25,11 +24,10 @@ export function readRateActivity(dependencies: ActivityDependencies) {
  * 2.2, 4.2.
  */
 export async function readReference(
-  { database, provider, settings, now }: ActivityDependencies,
+  { provider, settings, now }: ActivityDependencies,
   { account, sellCurrency: sell, buyCurrency: buy }: Pick<ConversionOrder, 'account' | 'sellCurrency' | 'buyCurrency'>,
 ): Promise<StoredReference> {
   const rates = await settings.treasury.referenceRates();
-  if (rates !== null) await keepReferenceRates(database, rates);
   const own = rates === null ? null : ownReference(rates, { sell, buy }, dayOf(now()));
   if (rates !== null && own !== null && own.middle !== null)
     return storedReference(rates.source, own.middle, true, now());

@@ -17,10 +17,11 @@ const EFFECTS: Readonly<Record<ChangeKind, (name: string, detail: Detail) => str
   change_provider: (_name, { account, apiAddress, accessKey }) =>
     `account ${textOf(account)} belongs to the provider at ${textOf(apiAddress)}, with the access key whose SHA-256 is ${textOf(accessKey)}`,
   add_endpoint: (_name, { name, target }) => `notifications go to ${textOf(name)} (${textOf(target)})`,
+  enable_endpoint: (_name, { name }) => `notifications go to ${textOf(name)} again`,
   disable_endpoint: (_name, { name }) => `notifications no longer go to ${textOf(name)}, until it is enabled`,
   remove_endpoint: (_name, { name }) => `notifications no longer go to ${textOf(name)}, which is removed`,
-  go_live: () =>
-    'payrun goes live: from then on approvals count, and nothing by which anybody else could sign in before',
+  go_live: (_name, { setUp }) =>
+    `payrun goes live: from then on approvals count, and nothing by which anybody else could sign in before. It is set up with: ${listOf(setUp)}`,
   add_factor: (name, { factor }) =>
     `${name} has added ${factor === 'totp' ? 'an app that shows codes' : 'a passkey'}, which counts for decisions: ask them whether it is theirs`,
   erase_remark: (_name, { remark }) => `the comment ${textOf(remark)} is erased`,

@@ -87,6 +87,9 @@ export const auditReportSchema = z
       .describe('What to keep outside of payrun; null: nothing is chained, or something is broken.'),
     unchained: z.int().describe('Entries that are not chained yet: those of the last second or two.'),
     unchainedSince: instant.nullable(),
+    afterNotedSince: instant
+      .nullable()
+      .describe('When the first entry after the noted head was written; null: there is none, or no head was noted.'),
   })
   .meta({ id: 'AuditReport', description: 'Whether the audit trail is unbroken.' });
 export type AuditReport = z.infer<typeof auditReportSchema>;

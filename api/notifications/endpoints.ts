@@ -74,9 +74,9 @@ export const targetEndpoints = endpoints({
     access: 'manage_users',
     limitedBy: 'all_accounts',
     tag: 'notifications',
-    summary: 'Enable a disabled endpoint: it also gets what it missed in the last seven days',
+    summary: 'Propose to enable a disabled endpoint: it also gets what it missed in the last seven days',
     params: endpointParams,
-    answers: { 200: json('The endpoint afterwards.', endpointSummarySchema) },
+    answers: { 200: json('What became of it.', doneOrChangeSchema) },
     errors: [400, 404, 409],
   },
   removeEndpoint: {

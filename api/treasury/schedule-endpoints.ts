@@ -122,7 +122,7 @@ export const scheduleEndpoints = endpoints({
   resumeSchedule: {
     method: 'POST',
     path: '/treasury/schedules/:scheduleId/resume',
-    access: 'convert',
+    access: 'decide_conversion',
     limitedBy: 'scheduleId',
     tag: 'treasury',
     summary: 'Let a paused schedule go on',

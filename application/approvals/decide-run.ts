@@ -6,8 +6,6 @@ import { orNotFound } from '../application-error.ts';
 import { asApplicationError } from '../as-application-error.ts';
 import { findRun } from '../runs/run-views.ts';
 import type { SignedIn } from '../users/signed-in.ts';
-import { readPolicy } from './policy.ts';
-import { keepConfiguredRates } from '../rates/read-reference-rates.ts';
 import { notifyRun } from '../runs/notify-runs.ts';
 
 export interface Decision {
@@ -28,9 +26,6 @@ export async function decideRun(
   kind: 'approved' | 'rejected',
   { comment, contentHash }: Decision,
 ): Promise<DecidedRun> {
-  // Limits of the policy are in one currency, and the database values the others at the rates that it has.
-  if (kind === 'approved' && (await readPolicy(dependencies)).limits !== undefined)
-    await keepConfiguredRates(dependencies);
   const decision = { runId, kind, contentHash, comment };
   const recorded = decideRunAs(dependencies.database, user.tokenHash, decision);
   const { step, steps, isLast } = await asApplicationError(recorded);

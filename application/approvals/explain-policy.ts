@@ -12,7 +12,6 @@ import { readSecondFactorNeed } from '../../store/approvals/policy.ts';
 import { readRun } from '../../store/runs/runs.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { ApplicationError, orNotFound } from '../application-error.ts';
-import { keepConfiguredRates } from '../rates/read-reference-rates.ts';
 import { mayUse, type SignedIn } from '../users/signed-in.ts';
 
 /** What the policy in force would ask of a run that is thought of. */
@@ -44,7 +43,6 @@ async function applyToRun(
   const { database } = dependencies;
   const run = orNotFound(await readRun(database, runId), 'there is no such run');
   if (!mayUse(user, run.account)) throw new ApplicationError('not_found', 'there is no such run');
-  if (policy.limits !== undefined) await keepConfiguredRates(dependencies);
   const found = orNotFound(await explainRun(database, runId, policy), 'there is no such run');
   return {
     currencies: found.currencies,

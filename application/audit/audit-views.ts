@@ -53,8 +53,8 @@ export function createAuditVerifier({
       throw new ApplicationError('unavailable', 'the audit trail is being verified already; try again in a moment');
     busy = true;
     try {
-      const { unchainedSince, ...found } = await verifyAudit(database, noted);
-      return { ...found, unchainedSince: iso(unchainedSince) };
+      const { unchainedSince, afterNotedSince, ...found } = await verifyAudit(database, noted);
+      return { ...found, unchainedSince: iso(unchainedSince), afterNotedSince: iso(afterNotedSince) };
     } finally {
       busy = false;
     }

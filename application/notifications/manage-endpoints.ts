@@ -12,7 +12,7 @@ import * as store from '../../store/notifications/endpoints.ts';
 import { listDeliveries as listStoredDeliveries } from '../../store/notifications/deliveries.ts';
 import { type NewSecret, newEndpointSecret } from '../../store/notifications/endpoint-secrets.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
-import { ApplicationError, orNotFound } from '../application-error.ts';
+import { ApplicationError } from '../application-error.ts';
 import { asApplicationError } from '../as-application-error.ts';
 import { iso } from '../iso-time.ts';
 import type { SignedIn } from '../users/signed-in.ts';
@@ -80,17 +80,8 @@ export function disableEndpoint({ database }: Dependencies, user: SignedIn, endp
   return asApplicationError(store.disableEndpointAs(database, user.tokenHash, endpointId));
 }
 
-export async function enableEndpoint(
-  dependencies: Dependencies,
-  user: SignedIn,
-  endpointId: string,
-): Promise<EndpointSummary> {
-  await asApplicationError(store.enableEndpointAs(dependencies.database, user.tokenHash, endpointId));
-  return existing(dependencies, user, endpointId);
-}
-
-async function existing(dependencies: Dependencies, user: SignedIn, endpointId: string): Promise<EndpointSummary> {
-  return orNotFound(await findEndpoint(dependencies, user, endpointId), 'there is no such endpoint');
+export function enableEndpoint({ database }: Dependencies, user: SignedIn, endpointId: string): Promise<DoneOrChange> {
+  return asApplicationError(store.enableEndpointAs(database, user.tokenHash, endpointId));
 }
 
 export async function rotateEndpointSecret(

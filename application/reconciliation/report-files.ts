@@ -13,9 +13,9 @@ import {
   listBookedEntries,
   readLeftOpen,
 } from '../../store/reconciliation/day-views.ts';
+import { listReferenceRates } from '../../store/rates/reference-rates.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { ApplicationError } from '../application-error.ts';
-import { readReferenceRates } from '../rates/read-reference-rates.ts';
 import { mayUse, type SignedIn } from '../users/signed-in.ts';
 import type { ReconciliationReport, ReportedBooks, ReportedLine } from './reconciliation-report.ts';
 import { writeExchangeCsv, writeFeesCsv } from './write-journals-csv.ts';
@@ -31,7 +31,7 @@ const MAX_BREAKS = 100_000;
  * @throws ApplicationError `not_found` for days that were not reconciled, `invalid_input` for too many of them
  */
 export async function reconciliationReport(
-  { database, now, settings }: ApplicationDependencies,
+  { database, now }: ApplicationDependencies,
   user: SignedIn,
   file: ReportFile,
   query: ReportQuery,
@@ -52,7 +52,7 @@ export async function reconciliationReport(
     case 'fees.csv':
       return writeFeesCsv(report);
     case 'exchange.csv':
-      return writeExchangeCsv(report, await readReferenceRates({ database, settings }, report.fromDay, report.toDay));
+      return writeExchangeCsv(report, await listReferenceRates(database, report.fromDay, report.toDay));
   }
 }
 

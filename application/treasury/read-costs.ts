@@ -4,9 +4,9 @@ import { referencePrice } from '../../domain/treasury/conversion-price.ts';
 import { costShare, exchangeCosts } from '../../domain/rates/exchange-costs.ts';
 import { type Ratio, ratioOf } from '../../domain/rates/ratio.ts';
 import { newestReference, type ReferenceRates } from '../../domain/rates/reference-rates.ts';
+import { listReferenceRates } from '../../store/rates/reference-rates.ts';
 import { type FundedExchange, listFundedExchanges, listFundedOfRun } from '../../store/treasury/costs.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
-import { readReferenceRates } from '../rates/read-reference-rates.ts';
 import { accountsOf, type SignedIn } from '../users/signed-in.ts';
 
 /**
@@ -14,24 +14,24 @@ import { accountsOf, type SignedIn } from '../users/signed-in.ts';
  * rate of the day. Conversions are compared with what their quotes were compared with.
  */
 export async function readCosts(
-  { database, settings }: ApplicationDependencies,
+  { database }: ApplicationDependencies,
   user: SignedIn,
   { from, to, by, account }: CostQuery,
 ): Promise<CostReport> {
-  const rates = await readReferenceRates({ database, settings }, from, to);
+  const rates = await listReferenceRates(database, from, to);
   const funded = await listFundedExchanges(database, { accounts: accountsOf(user, account), from, to });
   return { from, to, groups: groupsOf(funded, by, rates) };
 }
 
 /** What the payments of a run have cost until now; null: none was funded yet. */
 export async function readRunCosts(
-  { database, settings }: ApplicationDependencies,
+  { database }: ApplicationDependencies,
   runId: string,
 ): Promise<CostReport | null> {
   const funded = await listFundedOfRun(database, runId);
   const [from, to] = [funded[0]?.day, funded.at(-1)?.day];
   if (from === undefined || to === undefined) return null;
-  const rates = await readReferenceRates({ database, settings }, from, to);
+  const rates = await listReferenceRates(database, from, to);
   return { from, to, groups: groupsOf(funded, 'run', rates) };
 }
 

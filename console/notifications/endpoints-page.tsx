@@ -103,9 +103,8 @@ function rotateSecret(endpointId: string): Promise<RotatedSecret> {
 
 /** The change that it became; null: it was done at once. */
 async function actOn({ endpointId, call }: Act): Promise<ChangeState | null> {
-  if (call === 'disableEndpoint') return (await api.disableEndpoint({ endpointId })).change;
-  await api[call]({ endpointId });
-  return null;
+  const answer = await api[call]({ endpointId });
+  return 'change' in answer ? answer.change : null;
 }
 
 interface Act {

@@ -9,6 +9,7 @@ export const CHANGE_KINDS = [
   'set_policy',
   'change_provider',
   'add_endpoint',
+  'enable_endpoint',
   'disable_endpoint',
   'remove_endpoint',
   'erase_remark',

@@ -25,7 +25,8 @@ export function noteReads(app: Api, application: Pick<Application, 'noteRead'>):
     if (user === null || reply.statusCode >= 300 || !request.showsPersonalData) return payload;
     for (const reads of user.reads ?? []) {
       const read = { reads, route: `${request.method} ${request.routeOptions.url ?? ''}`, named: namedBy(request) };
-      const key = JSON.stringify([user.tokenId, read]);
+      // guard: reads-noted-by-address
+      const key = JSON.stringify([user.tokenId, read, request.ip]);
       // guard: reads-noted
       await noted.once(key, () => application.noteRead(user, { ...read, address: request.ip }));
     }

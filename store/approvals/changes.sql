@@ -55,8 +55,8 @@ begin
     else change_state(v_change) end);
 end $$;
 
--- What a change replaces or confirms as a whole, as it is now: the policy in force, the provider of an account, or, of going live, the
--- policy, roles, accounts of users and providers that somebody may have set up alone. Null: nothing.
+-- What a change replaces or confirms as a whole, as it is now: the policy in force, the provider of an account, or, of going live,
+-- what is set up. Null: nothing.
 -- Called by: other functions.
 create or replace function basis_of_change(p_kind text, p_detail jsonb) returns jsonb
 language sql stable security definer set search_path = public, pg_temp as $$
@@ -65,11 +65,8 @@ language sql stable security definer set search_path = public, pg_temp as $$
     when 'change_provider' then (select jsonb_build_object('apiAddress', api_address, 'accessKey', access_key)
       from provider_accounts where account = p_detail ->> 'account')
     -- guard: live-as-set-up
-    when 'go_live' then (select jsonb_build_object('setUp', encode(sha256(convert_to(string_agg(line, ',' order by line), 'UTF8')), 'hex'))
-      from (select concat_ws(' ', 'policy', max(policy_id)) from policies
-        union all select concat_ws(' ', 'role', user_id, role) from user_roles join users using (user_id) where disabled_at is null
-        union all select concat_ws(' ', 'account', user_id, account) from user_accounts
-        union all select concat_ws(' ', 'provider', account, api_address, access_key) from provider_accounts) as made (line))
+    when 'go_live' then (select jsonb_build_object('setUp', encode(sha256(convert_to(string_agg(line, ','), 'UTF8')), 'hex'))
+      from set_up_so_far() as made (line))
   end
 $$;
 
@@ -165,7 +162,7 @@ begin
   v_refusal := authorize_change(me.user_id, me.token_id, 'propose_change', jsonb_build_array(p_kind, p_user, p_detail, p_basis));
   if v_refusal is not null then return v_refusal; end if;
   return begin_change(me.user_id, me.token_id, p_kind, p_user,
-    case p_kind when 'go_live' then jsonb_build_object('token', me.token_id) else p_detail end);
+    case p_kind when 'go_live' then jsonb_build_object('token', me.token_id, 'setUp', array(select set_up_so_far())) else p_detail end);
 exception when check_violation then
   return refused('conflict', 'an administrator holds no other role');
 end $$;
@@ -290,6 +287,7 @@ begin
       update endpoints set state = 'enabled', state_changed_at = clock_timestamp()
       -- guard: endpoint-of-its-change
       where change_id = p_change and state = 'pending' and removed_at is null;
+    when 'enable_endpoint' then perform let_endpoint_speak((v.detail ->> 'endpoint')::uuid, v.proposed_by);
     when 'disable_endpoint' then perform silence_endpoint((v.detail ->> 'endpoint')::uuid, v.proposed_by);
     when 'remove_endpoint' then perform drop_endpoint((v.detail ->> 'endpoint')::uuid, v.proposed_by);
     when 'erase_remark' then perform erase((v.detail ->> 'remark')::uuid, v.proposed_by);

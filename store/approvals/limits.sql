@@ -61,7 +61,7 @@ begin
   if found then
     return refuse_decision(p_user, p_token, p_run, 'conflict', 'rate_missing',
       'the limits of the policy are in ' || v_currency || ', and the record has no reference rate for '
-      || array_to_string(v.missing, ', ') || ' of the last five days: nothing in it is approved until there is one');
+      || array_to_string(v.missing, ', ') || ' of the last five days that is not in doubt: nothing in it is approved until there is one');
   end if;
   select * into v from limits_of_run(p_run, p_policy) where used + asked > allowed limit 1;
   -- guard: limit-not-passed

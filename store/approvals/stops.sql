@@ -234,6 +234,10 @@ begin
   select * into me from session_of(p_token_hash);
   v_refusal := authorize_run_cancellation(me.user_id, me.token_id, p_run);
   if v_refusal is not null then return v_refusal; end if;
+  -- It cannot be taken back.
+  -- guard: factor-to-cancel-run (2 lines)
+  v_refusal := authorize_change(me.user_id, me.token_id, 'cancel_run', jsonb_build_array(p_run));
+  if v_refusal is not null then return v_refusal; end if;
   select stop_id into v_stop from stops where run_id = p_run and lifted_at is null and cancelled_at is null for update;
   v_remark := keep_remark(me.user_id, p_run, p_reason);
   update stops set cancelled_by = me.user_id, cancelled_at = clock_timestamp() where stop_id = v_stop;

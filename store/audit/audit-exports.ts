@@ -37,11 +37,12 @@ async function exportPiece(
   const last = piece?.entries.at(-1);
   if (piece === null || last === undefined) return 0;
   await deliver(piece);
-  await connection.query(
-    `insert into audit_exports (destination, position) values ($1, $2)
-     on conflict (destination) do update set position = excluded.position, exported_at = clock_timestamp()`,
-    [destination, last.position],
-  );
+  await connection.query('select note_export($1, $2, $3, $4)', [
+    destination,
+    last.position - piece.entries.length,
+    last.position,
+    Buffer.from(last.hash, 'hex'),
+  ]);
   return piece.entries.length;
 }
 

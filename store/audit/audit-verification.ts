@@ -23,6 +23,8 @@ export interface AuditVerification {
   /** Unchained entries after the head, and the time of the oldest (null: there is none). */
   unchained: number;
   unchainedSince: Date | null;
+  /** When the first entry after a noted head was written. Null: there is none, or no head was noted. */
+  afterNotedSince: Date | null;
 }
 
 interface ChainedEntry {
@@ -56,12 +58,28 @@ export async function verifyAudit(database: Database, noted: ChainHead | null): 
       return brokenAt({ position: noted.position, entryId: null, problem: 'head_differs' });
     }
     const head = walk.position === 0 ? null : { position: walk.position, hash: walk.hash.toString('hex') };
-    return { broken: null, chained: walk.position, head, ...(await countUnchained(snapshot, walk.place)) };
+    const afterNotedSince = noted === null ? null : await writtenAt(snapshot, noted.position + 1);
+    return {
+      broken: null,
+      chained: walk.position,
+      head,
+      ...(await countUnchained(snapshot, walk.place)),
+      afterNotedSince,
+    };
   });
 }
 
 function brokenAt(broken: ChainBreak): AuditVerification {
-  return { broken, chained: broken.position - 1, head: null, unchained: 0, unchainedSince: null };
+  const nothing = { head: null, unchained: 0, unchainedSince: null, afterNotedSince: null };
+  return { broken, chained: broken.position - 1, ...nothing };
+}
+
+async function writtenAt(database: Queryable, position: number): Promise<Date | null> {
+  const { rows } = await database.query<{ at: Date }>(
+    'select at from audit_chain join audit_entries using (entry_id) where position = $1',
+    [position],
+  );
+  return rows[0]?.at ?? null;
 }
 
 /** Verifies a page and returns the first mismatch. */

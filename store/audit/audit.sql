@@ -89,6 +89,9 @@ begin
   if current_setting('transaction_isolation') <> 'read committed' then
     raise exception 'the audit trail is chained at read committed';
   end if;
+  -- guard: chain-asked-for-something
+  if (p_limit > 0) is not true then raise exception 'at least one entry is chained' using errcode = 'check_violation'; end if;
+  -- Whoever can connect can hold this, and keep an epoch open: `unchained_since` tells.
   if not pg_try_advisory_xact_lock(hashtextextended('audit-chain', 0)) then return 0; end if;
   select position, hash, epoch, entry_id into v from audit_chain join audit_entries using (entry_id)
   order by position desc limit 1;
@@ -99,9 +102,11 @@ begin
     v_entry := v.entry_id;
   end if;
   if not exists (select from audit_entries where (epoch, entry_id) > (v_epoch, v_entry)) then return 0; end if;
-  -- A new epoch begins. Whoever took the lock of an older one before this counts is seen among the locks; whoever takes
-  -- it later finds that a new one has begun.
-  v_open := nextval('public.audit_epochs');
+  -- A new epoch begins, once the present one has entries: its numbers are used up by nobody who only asks. Whoever took the lock of an
+  -- older one before this counts is seen among the locks; whoever takes it later finds that a new one has begun.
+  select last_value into v_open from public.audit_epochs;
+  -- guard: epochs-used-by-entries
+  if exists (select from audit_entries where epoch = v_open) then v_open := nextval('public.audit_epochs'); end if;
   select least(v_open, min(objid::bigint)::integer) into v_open from pg_locks
   where locktype = 'advisory' and classid = 1885436257 and objsubid = 2
     and database = (select oid from pg_database where datname = current_database());
@@ -120,4 +125,34 @@ begin
   select v_position + nth, entry_id, hash
   from unnest(v_entries, v_hashes) with ordinality as chained (entry_id, hash, nth);
   return v_chained;
+end $$;
+
+-- When the oldest entry was written that is not chained; null: there is none. Entries wait while a transaction that may add to them is
+-- open, and while somebody holds the lock of the chain: for more than some minutes, that is to be looked at.
+-- Called by: server and worker.
+create or replace function unchained_since() returns timestamptz
+language sql stable security definer set search_path = public, pg_temp as $$
+  with chained as (
+    select epoch, entry_id from audit_chain join audit_entries using (entry_id) order by position desc limit 1
+  )
+  select at from audit_entries entries
+  where (epoch, entry_id) > (coalesce((select epoch from chained), -1), coalesce((select entry_id from chained), 0))
+  order by epoch, entry_id limit 1
+$$;
+
+-- Notes that a destination has taken the entries after one position up to another: only from where it was, so that none is left out, and
+-- by the hash that it has. Whether it has them, whoever verifies the export sees.
+-- Called by: worker.
+create or replace function note_export(p_destination text, p_after bigint, p_position bigint, p_hash bytea) returns void
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  insert into audit_exports (destination, position) values (p_destination, 0) on conflict do nothing;
+  update audit_exports set position = p_position, exported_at = clock_timestamp()
+  -- guard: exported-from-where-it-was
+  where destination = p_destination and position = p_after and p_position > p_after
+    -- guard: exported-as-chained
+    and exists (select from audit_chain where audit_chain.position = p_position and hash = p_hash);
+  if not found then
+    raise exception 'the export has not come so far' using errcode = 'check_violation';
+  end if;
 end $$;

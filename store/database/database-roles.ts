@@ -96,7 +96,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     provider_requests: 'select',
     reconciliation_breaks: 'select',
     reference_data: 'select',
-    reference_rates: 'select, insert, update',
+    reference_rates: 'select',
     remarks: 'select',
     request_days: 'select',
     payment_manual_outcome_confirmations: 'select',
@@ -138,7 +138,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     audit_entries: 'select, insert (actor, kind, run_id, payment_id, detail)',
     // guard: worker-makes-no-links (2 lines)
     audit_chain: 'select',
-    audit_exports: 'select, insert, update',
+    audit_exports: 'select',
     beneficiaries: 'select, insert, update, delete',
     case_candidates: 'select, insert, update',
     case_documents:
@@ -203,7 +203,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     provider_token_turns: 'select, insert, update, delete',
     provider_tokens: 'select, insert, update, delete',
     reference_data: 'select, insert, update',
-    reference_rates: 'select, insert, update',
+    reference_rates: 'select',
     request_days: 'select, insert, update',
     rate_limiters: 'select, insert, update',
     request_leases: 'select, insert, update',

@@ -32,7 +32,8 @@ export type StoredMetricName =
   | 'pending_notifications'
   | 'open_deliveries'
   | 'overdue_deliveries'
-  | 'failing_endpoints';
+  | 'failing_endpoints'
+  | 'unchained_entries';
 
 /** How many there are of something, and how long the oldest of them waits. */
 export interface StoredMetric {
@@ -138,7 +139,9 @@ const OPEN = `
   from deliveries where delivery_is_scheduled(state) and due_at < clock_timestamp()
   union all
   select 'failing_endpoints', null, null, null, ${AGE('min(failing_since)')}
-  from endpoints where removed_at is null and state = 'enabled'`;
+  from endpoints where removed_at is null and state = 'enabled'
+  union all
+  select 'unchained_entries', null, null, null, ${AGE('unchained_since()')}`;
 
 /** Their numbers grow for ever and change slowly: to be read seldom. */
 const ENDED = `

@@ -52,24 +52,39 @@ exception
     return refused('invalid_input', 'an endpoint has a name of small letters, digits and . _ -, and a URL or mail addresses');
 end $$;
 
--- An administrator enables an endpoint that two administrators have let in. It gets what happened in the last days while it was
--- disabled; of facts that share a notification, the last one.
+-- An administrator proposes to enable an endpoint that two have disabled, or payrun has: its address may be somebody else's by now.
 -- Called by: server.
 create or replace function enable_endpoint(p_token_hash bytea, p_endpoint uuid) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
   v_refusal jsonb;
-  v_queued integer;
 begin
+  perform lock_authority();
   select * into me from session_of(p_token_hash);
   -- guard: may-enable-endpoint
   v_refusal := authorize_for_endpoint(me.user_id, me.token_id, p_endpoint, 'enable_endpoint');
   if v_refusal is not null then return v_refusal; end if;
-  update endpoints set state = 'enabled', state_reason = null, state_changed_at = clock_timestamp(), failing_since = null
   -- guard: only-disabled-enabled
-  where endpoint_id = p_endpoint and state = 'disabled';
-  if not found then return refused('conflict', 'only a disabled endpoint is enabled: a new one waits for a second administrator'); end if;
+  if not exists (select from endpoints where endpoint_id = p_endpoint and state = 'disabled') then
+    return refused('conflict', 'only a disabled endpoint is enabled: a new one waits for a second administrator');
+  end if;
+  -- guard: endpoint-enabled-by-two (2 lines)
+  return begin_change_once(me.user_id, me.token_id, 'enable_endpoint', null,
+    (select jsonb_build_object('endpoint', p_endpoint, 'name', name) from endpoints where endpoint_id = p_endpoint));
+end $$;
+
+-- Enables a disabled endpoint, as `p_by` asked. It gets what happened in the last days while it was disabled; of facts that share a
+-- notification, the last one.
+-- Called by: other functions.
+create or replace function let_endpoint_speak(p_endpoint uuid, p_by uuid) returns void
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  v_queued integer;
+begin
+  update endpoints set state = 'enabled', state_reason = null, state_changed_at = clock_timestamp(), failing_since = null
+  where endpoint_id = p_endpoint and state = 'disabled' and removed_at is null;
+  if not found then return; end if;
   -- All due at the same time, so that they are sent in their order.
   update deliveries waiting set state = 'queued', failures = 0, due_at = now(), first_failed_at = null
   from outbox notified
@@ -79,9 +94,7 @@ begin
       where later.endpoint_id = p_endpoint and of_later.type = notified.type and of_later.subject_id = notified.subject_id
         and of_later.position > notified.position and exists (select from notification_rules rules where rules.type = notified.type and merges));
   get diagnostics v_queued = row_count;
-  perform note(me.user_id::text, 'endpoint_enabled', null, null,
-    jsonb_build_object('endpoint', p_endpoint, 'deliveries', v_queued, 'token', me.token_id));
-  return jsonb_build_object('queued', v_queued);
+  perform note(p_by::text, 'endpoint_enabled', null, null, jsonb_build_object('endpoint', p_endpoint, 'deliveries', v_queued));
 end $$;
 
 -- An administrator proposes to disable an endpoint, or to remove it (`p_remove`), since people are told there of what others do. One

@@ -34,8 +34,8 @@ export function disableEndpointAs(database: Database, tokenHash: TokenHash, endp
   return callAsUser(database, 'propose_end_of_endpoint($1, $2, false)', [tokenHash.bytes, endpointId]);
 }
 
-export async function enableEndpointAs(database: Database, tokenHash: TokenHash, endpointId: string): Promise<void> {
-  await callAsUser(database, 'enable_endpoint($1, $2)', [tokenHash.bytes, endpointId]);
+export function enableEndpointAs(database: Database, tokenHash: TokenHash, endpointId: string): Promise<Proposed> {
+  return callAsUser(database, 'enable_endpoint($1, $2)', [tokenHash.bytes, endpointId]);
 }
 
 export function removeEndpointAs(database: Database, tokenHash: TokenHash, endpointId: string): Promise<Proposed> {

@@ -266,6 +266,9 @@ begin
     return refused('conflict', 'the data is to be kept until ' || to_char(v_from at time zone 'UTC', 'YYYY-MM-DD')
       || ': the policy sets how long');
   end if;
+  -- guard: factor-to-erase-case (2 lines)
+  v_refusal := authorize_change(me.user_id, me.token_id, 'erase_case', jsonb_build_array(p_case));
+  if v_refusal is not null then return v_refusal; end if;
   -- guard: key-erased
   delete from case_keys where case_id = p_case;
   update case_revisions set encrypted = null where case_id = p_case;

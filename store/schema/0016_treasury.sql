@@ -290,6 +290,8 @@ create table reference_rates (
   day date not null,
   base text not null,
   rates jsonb not null,
+  -- Currencies whose rates are too far from others of that week: they count as missing.
+  doubted text[] not null default '{}',
   seen_at timestamptz not null default clock_timestamp(),
-  primary key (source, day)
+  primary key (source, day, seen_at)
 );

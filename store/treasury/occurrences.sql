@@ -81,6 +81,9 @@ begin
   if p_slot > 0 and confirmed_definition(p_schedule, v.version) ->> 'kind' <> 'fixed_amount' then
     return refused('conflict', 'only fixed amounts are made up for: a level would act on the balance of today again');
   end if;
+  -- guard: factor-to-start-occurrence (2 lines)
+  v_refusal := authorize_change(me.user_id, me.token_id, 'start_occurrence', jsonb_build_array(p_schedule, p_local_date, p_slot));
+  if v_refusal is not null then return v_refusal; end if;
   insert into schedule_occurrences as known (occurrence_id, schedule_id, version, cause, local_date, slot, scheduled_at, calendar_version, asked_by)
   values (p_occurrence, p_schedule, v.version, v_cause, p_local_date, p_slot, clock_timestamp(), p_calendar_version, me.user_id)
   on conflict (occurrence_id) do update set cause = excluded.cause, version = excluded.version, scheduled_at = excluded.scheduled_at,

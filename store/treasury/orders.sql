@@ -55,6 +55,12 @@ begin
   if (p_terms ->> 'expiresAt')::timestamptz <= clock_timestamp() then
     return refused('invalid_input', 'the order would have expired already: give a later time');
   end if;
+  -- Perhaps nobody else decides on it.
+  if conversion_limits(p_terms ->> 'sellCurrency', p_terms ->> 'buyCurrency') ->> 'approvalAbove' is not null then
+    -- guard: factor-to-place-conversion (2 lines)
+    v_refusal := authorize_change(me.user_id, me.token_id, 'place_conversion', jsonb_build_array(p_account, p_terms - 'expiresAt'));
+    if v_refusal is not null then return v_refusal; end if;
+  end if;
   begin
     insert into conversion_orders (order_id, account, sell_currency, buy_currency, fixed_side, amount, least_buy_per_sell,
       most_sell_per_buy, max_cost_bps, cap, expires_at, order_hash, approval_covers, placed_by)

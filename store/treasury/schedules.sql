@@ -222,24 +222,35 @@ begin
   return jsonb_build_object('state', 'paused');
 end $$;
 
--- Resumes a paused schedule. A treasurer may do so alone: what it does was confirmed by two people.
+-- Resumes a paused schedule. Who paused it may do so alone; else somebody who decides on conversions, and did not propose the version
+-- in force: payrun or another person had a reason.
 -- Called by: server.
 create or replace function resume_schedule(p_token_hash bytea, p_schedule uuid, p_reason text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
   v_refusal jsonb;
-  v_state text;
+  v schedules%rowtype;
   v_remark uuid;
 begin
   select * into me from session_of(p_token_hash);
   -- guard: may-resume-schedule
-  v_refusal := authorize_for_schedule(me.user_id, me.token_id, 'convert', p_schedule, 'resume_schedule');
+  v_refusal := authorize_for_schedule(me.user_id, me.token_id, 'decide_conversion', p_schedule, 'resume_schedule');
   if v_refusal is not null then return v_refusal; end if;
-  select state into v_state from schedules where schedule_id = p_schedule;
-  if v_state <> 'paused' then
-    return refused('conflict', 'only a paused schedule is resumed: it is ' || v_state);
+  select * into v from schedules where schedule_id = p_schedule;
+  if v.state <> 'paused' then
+    return refused('conflict', 'only a paused schedule is resumed: it is ' || v.state);
   end if;
+  -- guard: resumed-by-another (2 lines)
+  if v.state_changed_by is distinct from me.user_id and exists (select from schedule_versions
+    where schedule_id = p_schedule and version = v.version and proposed_by = me.user_id) then
+    perform note(me.user_id::text, 'refused', null, null, jsonb_build_object('what', 'resume_schedule', 'why', 'proposer_decides',
+      'schedule', p_schedule, 'token', me.token_id));
+    return refused('not_allowed', 'somebody else, or payrun, has paused what you proposed: ask a second person');
+  end if;
+  -- guard: factor-to-resume-schedule (2 lines)
+  v_refusal := authorize_change(me.user_id, me.token_id, 'resume_schedule', jsonb_build_array(p_schedule));
+  if v_refusal is not null then return v_refusal; end if;
   v_remark := keep_remark(me.user_id, null, p_reason);
   perform move_schedule(p_schedule, 'active', null, me.user_id, v_remark);
   perform note(me.user_id::text, 'schedule_resumed', null, null, jsonb_build_object('schedule', p_schedule, 'state', 'active',

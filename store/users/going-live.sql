@@ -5,19 +5,21 @@ language sql stable security definer set search_path = public, pg_temp as $$
   select exists (select from changes where kind = 'go_live' and state = 'effective')
 $$;
 
--- Whether the record belongs to a real provider: none of its accounts is payrun's own sandbox. False: or none is recorded yet.
+-- Whether the record may belong to a real provider: it is not known to be that of payrun's own sandbox. What is approved before the
+-- first worker has recorded the provider would outlive going live.
 -- Called by: other functions.
-create or replace function has_real_provider() returns boolean
+create or replace function may_have_real_provider() returns boolean
 language sql stable security definer set search_path = public, pg_temp as $$
-  select exists (select from provider_accounts where not is_sandbox)
+  -- guard: unknown-provider-is-real
+  select not coalesce((select bool_and(is_sandbox) from provider_accounts), false)
 $$;
 
--- Whether the record belongs to a real provider, and nobody has gone live: nothing is approved until then.
+-- Whether the record may belong to a real provider, and nobody has gone live: nothing is approved until then.
 -- Called by: server and worker.
 create or replace function awaits_going_live() returns boolean
 language sql stable security definer set search_path = public, pg_temp as $$
   -- guard: real-provider-awaits
-  select has_real_provider() and not is_live()
+  select may_have_real_provider() and not is_live()
 $$;
 
 -- Null when something may be approved, or asked of the provider; else the refusal, which is in the audit trail by then.
@@ -27,8 +29,10 @@ language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if not awaits_going_live() then return null; end if;
   perform note(p_user::text, 'refused', p_run, null, jsonb_build_object('what', p_what, 'why', 'not_live', 'token', p_token));
-  return refused('conflict', 'this payrun is not live: with a real provider nothing is approved before two administrators have gone '
-    || 'live (payrun go-live)');
+  return refused('conflict', case when not exists (select from provider_accounts)
+    then 'no provider is recorded yet, and it may be a real one: the first worker records it'
+    else 'this payrun is not live: with a real provider nothing is approved before two administrators have gone '
+      || 'live (payrun go-live)' end);
 end $$;
 
 -- Whether the code by which the user has signed in was made by the owner of the database. Whoever makes a code could use it, so
@@ -40,6 +44,27 @@ language sql stable security definer set search_path = public, pg_temp as $$
     where user_id = p_user and redeemed_at is not null order by redeemed_at desc limit 1), true)
 $$;
 
+-- What somebody may have set up alone, a line each, in words: going live is for exactly this, and whoever confirms it is shown it.
+-- Called by: other functions.
+create or replace function set_up_so_far() returns setof text
+language sql stable security definer set search_path = public, pg_temp as $$
+  select line from (
+    select format('policy %s', max(policy_id)) from policies
+    union all select format('%s is %s', login, role) from user_roles join users using (user_id) where disabled_at is null
+    union all select format('%s may use the account %s', login, account) from user_accounts join users using (user_id)
+    union all select format('provider %s at %s, with the access key whose SHA-256 is %s', account, api_address, access_key) from provider_accounts
+    -- Nothing secret of an address; what has this id keeps its address.
+    -- guard: live-with-endpoints (2 lines)
+    union all select format('notifications to %s at %s, %s (%s)', name, coalesce(substring(url from '^[a-z]+://[^/]+'), array_to_string(addresses, ', ')),
+      state, endpoint_id) from endpoints where removed_at is null
+    -- guard: live-with-schedules (2 lines)
+    union all select format('schedule %s, version %s, of the account %s, is %s (%s)', name, version, account, state, schedule_id)
+      from schedules where version is not null
+    -- guard: live-with-virtual-accounts
+    union all select format('virtual account %s of the account %s (%s)', name, account, virtual_account_id) from virtual_accounts
+  ) as made (line) order by line
+$$;
+
 -- Null when the user may go live now, as one of two; else the refusal.
 -- Called by: other functions.
 create or replace function authorize_going_live(p_user uuid) returns jsonb
@@ -47,7 +72,7 @@ language sql stable security definer set search_path = public, pg_temp as $$
   select case
     when not exists (select from provider_accounts) then
       refused('conflict', 'no provider is recorded yet: the first worker records it')
-    when not has_real_provider() then
+    when not may_have_real_provider() then
       refused('conflict', 'this is the database of a sandbox: a real provider needs a database of its own, and goes live there')
     when is_live() then refused('conflict', 'this payrun is live already')
     -- guard: codes-of-the-owner

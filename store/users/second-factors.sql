@@ -112,10 +112,14 @@ declare
   me record;
   v_totp uuid;
   v_counts boolean;
+  v_refusal jsonb;
 begin
   perform lock_authority();
   select * into me from session_alone(p_token_hash);
   if me.user_id is null then return refused('unauthenticated', 'nobody is signed in any longer: sign in again'); end if;
+  -- guard: app-added-by-policy-of-now (2 lines)
+  v_refusal := authorize_first_factor(me.user_id, me.token_id, 'confirm_totp');
+  if v_refusal is not null then return v_refusal; end if;
   v_counts := factor_counts_at_once(me.user_id, me.token_id);
   select totp_id into v_totp from totp_factors where user_id = me.user_id and confirmed_at is null and session_id = me.token_id for update;
   if v_totp is null then return refused('conflict', 'no app that shows codes is being set up'); end if;
@@ -172,10 +176,14 @@ declare
   me record;
   v_passkey uuid;
   v_counts boolean;
+  v_refusal jsonb;
 begin
   perform lock_authority();
   select * into me from session_alone(p_token_hash);
   if me.user_id is null then return refused('unauthenticated', 'nobody is signed in any longer: sign in again'); end if;
+  -- guard: passkey-added-by-policy-of-now (2 lines)
+  v_refusal := authorize_first_factor(me.user_id, me.token_id, 'add_passkey');
+  if v_refusal is not null then return v_refusal; end if;
   delete from passkey_challenges where challenge = p_challenge and session_id = me.token_id and kind is null
     and expires_at > clock_timestamp();
   if not found then return refused('conflict', 'the passkey took too long: begin again'); end if;

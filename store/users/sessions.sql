@@ -136,8 +136,17 @@ begin
     perform note(p_user::text, 'refused', null, null, jsonb_build_object('what', p_what, 'why', 'second_factor', 'token', p_session));
     return refused('second_factor_needed', 'show one of your second factors first; without them, a one-time link of an administrator helps');
   end if;
+  return case when p_what in ('begin_totp', 'begin_passkey') then authorize_first_factor(p_user, p_session, p_what) end;
+end $$;
+
+-- Null when the user may add a second factor to their sign-in as the policy is now: a first one, where it asks for factors, only in a session by
+-- a one-time link or with a token; else the refusal. Asked when it is begun and when it is added, since the policy may change between.
+-- Called by: other functions.
+create or replace function authorize_first_factor(p_user uuid, p_session uuid, p_what text) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
   -- guard: first-factor-by-link
-  if p_what in ('begin_totp', 'begin_passkey')
+  if exists (select from sessions where session_id = p_session and method <> 'link') and not has_second_factor(p_user)
     and (needs_second_factor(current_policy(), 'approvals') or needs_second_factor(current_policy(), 'changes')) then
     perform note(p_user::text, 'refused', null, null, jsonb_build_object('what', p_what, 'why', 'first_factor', 'token', p_session));
     return refused('not_allowed', 'the policy asks for second factors: sign in by a one-time link of an administrator to add your first one');

@@ -139,12 +139,12 @@ language sql security definer set search_path = public, pg_temp as $$
 $$;
 
 -- Whether a policy asks for a second factor at `signIn`, at `approvals`, or at `changes` of users, policy, provider and endpoints, and of stops.
--- Where it does not say, it does with a real provider.
+-- Where it does not say, it does unless the provider is known to be the sandbox.
 -- Called by: server.
 create or replace function needs_second_factor(p_policy jsonb, p_for text) returns boolean
 language sql stable security definer set search_path = public, pg_temp as $$
   -- guard: second-factor-by-default
-  select coalesce((p_policy #>> array['secondFactor', p_for])::boolean, has_real_provider())
+  select coalesce((p_policy #>> array['secondFactor', p_for])::boolean, may_have_real_provider())
 $$;
 
 -- Whether a second factor of a user serves for this: one that was not confirmed yet for the user's own sign-in, where they have none that

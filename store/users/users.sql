@@ -149,7 +149,11 @@ end $$;
 -- Called by: other functions.
 create or replace function set_accounts(p_user uuid, p_accounts jsonb) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  v_before jsonb := (select jsonb_agg(account) from user_accounts where user_id = p_user);
 begin
+  -- guard: reach-ends-with-accounts
+  if v_before is not null and (p_accounts = 'null' or not v_before @> p_accounts) then perform end_reach_of_before(p_user, 'accounts_given'); end if;
   delete from user_accounts where user_id = p_user;
   if p_accounts = 'null' then return; end if;
   insert into user_accounts (user_id, account)
@@ -257,13 +261,24 @@ language sql stable security definer set search_path = public, pg_temp as $$
       where kind = 'grant_roles' and user_id = p_user and state = 'pending') as roles (role)
 $$;
 
--- Ends the sessions of a user who loses a role.
+-- Ends what a user acts by who has been given more: whoever else has it would reach further.
+-- Called by: other functions.
+create or replace function end_reach_of_before(p_user uuid, p_why text) returns void
+language sql security definer set search_path = public, pg_temp as $$
+  select end_sessions(p_user, null, p_why);
+  select end_tokens(p_user, null, p_why);
+$$;
+
+-- Ends the sessions of a user who loses a role, and those and the tokens of one who gets one.
 -- Called by: triggers.
 create or replace function end_sessions_of_role() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  perform end_sessions(old.user_id, null, 'role_removed');
+  -- guard: reach-ends-with-role
+  if tg_op = 'INSERT' then perform end_reach_of_before(new.user_id, 'role_granted');
+  else perform end_sessions(old.user_id, null, 'role_removed'); end if;
   return null;
 end $$;
 
-create or replace trigger sessions_end_with_roles after delete on user_roles for each row execute function end_sessions_of_role();
+create or replace trigger sessions_end_with_roles after insert or delete on user_roles
+  for each row execute function end_sessions_of_role();

@@ -145,10 +145,26 @@ describe('payrun audit verify --export', () => {
     application.failures.delete('verifyAudit');
     application.auditReport = {
       ...{ broken: { position: 2, entryId: 2, problem: 'head_differs' }, chained: 1, head: null },
-      ...{ unchained: 0, unchainedSince: null },
+      ...{ unchained: 0, unchainedSince: null, afterNotedSince: null },
     };
     const { code, stderr } = await run(['audit', 'verify', '--export', folder]);
     expect([code, stderr]).toEqual([6, expect.stringContaining('the noted head is not in the chain')]);
+  });
+
+  it('says by how much the export is behind, and fails once that is more than the export takes', async () => {
+    const { run, application } = await withATrail();
+    const folder = await aFolder(PIECES);
+    const behind = (afterNotedSince: string) => {
+      application.auditReport = { ...application.auditReport, head: { position: 7, hash: second }, afterNotedSince };
+      return run(['audit', 'verify', '--export', folder]);
+    };
+    const lately = await behind(new Date().toISOString());
+    expect([lately.code, lately.stdout]).toEqual([0, expect.stringContaining('5 entries of the database are not in it')]);
+    const late = await behind('2026-01-05T09:00:00.000Z');
+    expect([late.code, late.stdout]).toEqual([6, expect.stringContaining('since 2026-01-05 09:00:00.000 UTC')]);
+    expect(late.stderr).toContain('the export is behind');
+    const empty = await run(['audit', 'verify', '--export', await aFolder()]);
+    expect([empty.code, empty.stderr]).toEqual([6, expect.stringContaining('no piece')]);
   });
 
   it('names the piece and the position that is not as it was', async () => {

@@ -62,7 +62,7 @@ export const CHANGE_GUARDS: readonly Guard[] = [
     without: 'if false then',
     test: {
       file: 'test/store/endpoints.services.ts',
-      name: 'is disabled and removed by two administrators, enabled by one',
+      name: 'is disabled, enabled again and removed by two administrators',
     },
   },
   {

@@ -3,6 +3,7 @@ import type { Guard } from './guard.ts';
 const FUNCTION_SEARCH_PATHS = 'test/store/function-search-paths.services.ts';
 const WHAT_APPROVERS_SEE = 'test/store/what-approvers-see.services.ts';
 const WHAT_PROCESSES_WRITE = 'test/store/what-processes-write.services.ts';
+const AUDIT_CHAIN = 'test/store/audit-chain.services.ts';
 const DATABASE_RIGHTS = 'test/store/database-rights.services.ts';
 
 /** Checks of what a database login cannot write into the database. */
@@ -92,6 +93,18 @@ export const DATABASE_GUARDS: readonly Guard[] = [
     against: 'the worker breaks the chain of the audit trail by a link with a wrong hash',
     without: "audit_chain: 'select, insert',\nbeneficiaries: 'select, insert, update, delete',",
     test: { file: DATABASE_RIGHTS, name: "payrun_worker may do with 'audit_chain' what" },
+  },
+  {
+    id: 'chain-asked-for-something',
+    against: 'a login asks for the chaining of nothing, again and again',
+    without: '',
+    test: { file: AUDIT_CHAIN, name: 'uses up no numbers where nothing is chained' },
+  },
+  {
+    id: 'epochs-used-by-entries',
+    against: 'a login uses up the numbers of epochs while nothing can be chained, and then nothing is ever written or chained',
+    without: "v_open := nextval('public.audit_epochs');",
+    test: { file: AUDIT_CHAIN, name: 'uses up no numbers where nothing is chained' },
   },
   {
     id: 'chained-as-committed',

@@ -3,6 +3,7 @@ import type { Guard } from './guard.ts';
 const APPROVALS = 'test/store/approvals.services.ts';
 const APPROVAL_POLICIES = 'test/store/approval-policies.services.ts';
 const APPROVAL_GROUPS = 'test/store/approval-groups.services.ts';
+const REFERENCE_RATES = 'test/store/reference-rates.services.ts';
 const APPROVAL_LIMITS = 'test/store/approval-limits.services.ts';
 const ROW_RELEASES = 'test/store/row-releases.services.ts';
 
@@ -169,6 +170,30 @@ export const DECIDING_GUARDS: readonly Guard[] = [
     against: 'amounts are compared with a limit at a rate of long ago',
     without: 'where true',
     test: { file: APPROVAL_LIMITS, name: 'know no rate that is older than five days' },
+  },
+  {
+    id: 'doubted-rates-are-missing',
+    against: 'whoever has the login of a worker writes rates by which everything is below the limits',
+    without: 'select case when false then null',
+    test: { file: REFERENCE_RATES, name: 'that jump are in doubt' },
+  },
+  {
+    id: 'rates-do-not-jump',
+    against: 'whoever has the login of a worker writes rates by which everything is below the limits, at once or in small steps',
+    without: 'where false order by currency)',
+    test: { file: REFERENCE_RATES, name: 'do not jump in small steps either' },
+  },
+  {
+    id: 'rates-named-and-positive',
+    against: 'rates without a source, of a day to come or of nothing take the place of those in force',
+    without: '',
+    test: { file: REFERENCE_RATES, name: 'are refused' },
+  },
+  {
+    id: 'rates-kept',
+    against: 'rates that the limits relied on are changed afterwards',
+    without: '',
+    test: { file: REFERENCE_RATES, name: 'are only added to' },
   },
   {
     id: 'limit-of-maker',

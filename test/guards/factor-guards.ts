@@ -2,6 +2,7 @@ import type { Guard } from './guard.ts';
 
 const AT_SIGN_IN = 'test/server/factor-at-sign-in.services.ts';
 const ENROLMENT = 'test/store/enrolment.services.ts';
+const FACTORS_ASKED = 'test/store/second-factors-asked.services.ts';
 const BY_DEFAULT = 'test/store/second-factor-by-default.services.ts';
 
 /** Checks of the second factor that every sign-in, approval and change takes with a real provider. */
@@ -17,6 +18,36 @@ export const FACTOR_GUARDS: readonly Guard[] = [
     against: 'a token that was found adds users',
     without: 'v_refusal := null;',
     test: { file: BY_DEFAULT, name: 'a user is added, limited' },
+  },
+  {
+    id: 'factor-to-resume-schedule',
+    against: 'a token that was found resumes a schedule that was paused',
+    without: 'v_refusal := null;',
+    test: { file: FACTORS_ASKED, name: 'is asked for by resume_schedule' },
+  },
+  {
+    id: 'factor-to-start-occurrence',
+    against: 'a token that was found starts a schedule now',
+    without: 'v_refusal := null;',
+    test: { file: FACTORS_ASKED, name: 'is asked for by start_occurrence' },
+  },
+  {
+    id: 'factor-to-place-conversion',
+    against: 'a token that was found converts money up to the amount that needs no approval',
+    without: 'v_refusal := null;',
+    test: { file: FACTORS_ASKED, name: 'is asked for by place_conversion' },
+  },
+  {
+    id: 'factor-to-erase-case',
+    against: 'a token that was found erases the data of applicants',
+    without: 'v_refusal := null;',
+    test: { file: FACTORS_ASKED, name: 'is asked for by erase_case' },
+  },
+  {
+    id: 'factor-to-cancel-run',
+    against: 'a token that was found ends a run for good',
+    without: 'v_refusal := null;',
+    test: { file: FACTORS_ASKED, name: 'is asked for by cancel_run' },
   },
   {
     id: 'factor-to-disable-user',

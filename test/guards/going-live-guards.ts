@@ -11,6 +11,12 @@ export const GOING_LIVE_GUARDS: readonly Guard[] = [
     test: { file: GOING_LIVE, name: 'no run is approved, and one is rejected' },
   },
   {
+    id: 'unknown-provider-is-real',
+    against: 'one administrator has a schedule confirmed before the first worker has recorded a real provider, and it outlives going live',
+    without: 'select coalesce((select not bool_and(is_sandbox) from provider_accounts), false)',
+    test: { file: GOING_LIVE, name: 'nothing is approved or asked for, and the refusal says why' },
+  },
+  {
     id: 'approved-once-live',
     against: 'a run is approved on a real provider by users whose codes one administrator had',
     without: 'v_refusal := null;',
@@ -67,8 +73,26 @@ export const GOING_LIVE_GUARDS: readonly Guard[] = [
   {
     id: 'live-as-set-up',
     against: 'what the second administrator has looked at is changed before they confirm',
-    without: "when 'go_live' then (select to_jsonb(count(line) < 0)",
+    without: "when 'go_live' then (select jsonb_build_object('setUp', count(line) < 0)",
     test: { file: GOING_LIVE, name: 'is for what was set up when it was proposed' },
+  },
+  {
+    id: 'live-with-endpoints',
+    against: 'an endpoint that tells of what others do is disabled, or another one added, after the second administrator has looked',
+    without: '',
+    test: { file: GOING_LIVE, name: 'shows both where notifications go' },
+  },
+  {
+    id: 'live-with-schedules',
+    against: 'a schedule is in force after going live that the second administrator was not shown',
+    without: '',
+    test: { file: GOING_LIVE, name: 'is replaced if a schedule is in force' },
+  },
+  {
+    id: 'live-with-virtual-accounts',
+    against: 'a virtual account is there after going live that the second administrator was not shown',
+    without: '',
+    test: { file: GOING_LIVE, name: 'is replaced if a schedule is in force' },
   },
   {
     id: 'live-ends-sign-ins',

@@ -19,8 +19,14 @@ export const NOTIFICATION_GUARDS: readonly Guard[] = [
   {
     id: 'only-disabled-enabled',
     against: 'one administrator enables an endpoint that another one rejected',
-    without: 'where endpoint_id = p_endpoint;',
+    without: 'if false then',
     test: { file: ENDPOINTS, name: 'that was rejected is never enabled' },
+  },
+  {
+    id: 'endpoint-enabled-by-two',
+    against: 'one administrator enables an endpoint again that two have disabled',
+    without: "perform let_endpoint_speak(p_endpoint, me.user_id); return jsonb_build_object('change', null);",
+    test: { file: ENDPOINTS, name: 'is disabled, enabled again and removed by two administrators' },
   },
   {
     id: 'endpoint-of-its-change',

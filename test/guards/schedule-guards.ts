@@ -40,6 +40,12 @@ export const SCHEDULE_GUARDS: readonly Guard[] = [
     test: { file: TOKEN_HASHES, name: 'resume_schedule requires' },
   },
   {
+    id: 'resumed-by-another',
+    against: 'one treasurer has what they proposed go on after a checker, or payrun, has paused it',
+    without: 'if false then',
+    test: { file: 'test/store/schedules.services.ts', name: 'is paused with a reason, resumed and deleted' },
+  },
+  {
     id: 'may-start-occurrence',
     against: 'an occurrence of a schedule is started without the permission',
     without: 'v_refusal := null;',

@@ -119,6 +119,12 @@ export const SERVER_GUARDS: readonly Guard[] = [
     test: { file: SERVER_READS, name: 'is noted with user, token, route, run, permission and origin' },
   },
   {
+    id: 'reads-noted-by-address',
+    against: 'whoever has found a token reads what its user has read within the hour, without a trace',
+    without: 'const key = JSON.stringify([user.tokenId, read]);',
+    test: { file: SERVER_READS, name: 'is noted again from another address' },
+  },
+  {
     id: 'read-as-declared',
     against: 'an endpoint that does not say so shows personal data, and nothing is noted',
     without: '',
@@ -165,6 +171,18 @@ export const SERVER_GUARDS: readonly Guard[] = [
     against: 'entries count as exported that the endpoint has not taken',
     without: '',
     test: { file: 'test/store/audit-exports.services.ts', name: 'an endpoint gets each piece with the token' },
+  },
+  {
+    id: 'exported-from-where-it-was',
+    against: 'whoever has the login of a worker sets the export ahead, and the entries between are never exported',
+    without: 'where destination = p_destination and p_position > p_after',
+    test: { file: 'test/store/audit-exports.services.ts', name: 'a worker sets no position ahead' },
+  },
+  {
+    id: 'exported-as-chained',
+    against: 'a worker says that entries were taken which it has not read, or which are not there',
+    without: '',
+    test: { file: 'test/store/audit-exports.services.ts', name: 'a worker sets no position ahead' },
   },
   {
     id: 'provider-token-encrypted',

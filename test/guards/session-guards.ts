@@ -6,6 +6,8 @@ const SECOND_FACTORS_OF_PROPOSALS = 'test/store/second-factors-of-proposals.serv
 const SIGN_IN = 'test/server/sign-in.services.ts';
 const PASSWORDS = 'test/server/passwords.services.ts';
 const RECENT_COMPANY_SIGN_IN = 'test/server/recent-company-sign-in.services.ts';
+const ENROLMENT = 'test/store/enrolment.services.ts';
+const GIVEN_MORE = 'test/store/given-more.services.ts';
 const STEP_UP = 'test/server/step-up.services.ts';
 const SERVER_SESSIONS = 'test/server/server-sessions.test.ts';
 
@@ -161,6 +163,30 @@ export const SESSION_GUARDS: readonly Guard[] = [
     against: 'whoever finds out the password of a user without a second factor adds one of their own, and approves',
     without: 'if false then',
     test: { file: STEP_UP, name: 'that is the first takes a one-time link, where the policy asks for one' },
+  },
+  {
+    id: 'app-added-by-policy-of-now',
+    against: 'an app that somebody with the password began before the policy asked for factors counts once it does',
+    without: 'v_refusal := null;',
+    test: { file: ENROLMENT, name: 'an app or a passkey that was begun before' },
+  },
+  {
+    id: 'passkey-added-by-policy-of-now',
+    against: 'a passkey that somebody with the password began before the policy asked for factors counts once it does',
+    without: 'v_refusal := null;',
+    test: { file: ENROLMENT, name: 'an app or a passkey that was begun before' },
+  },
+  {
+    id: 'reach-ends-with-role',
+    against: 'whoever has a session or a token of a user decides with it once that user gets a role that decides',
+    without: 'if false then null;',
+    test: { file: GIVEN_MORE, name: 'end with a role that decides' },
+  },
+  {
+    id: 'reach-ends-with-accounts',
+    against: 'whoever has a session or a token of a user acts on an account that the user is given later',
+    without: '',
+    test: { file: GIVEN_MORE, name: 'and go on with fewer' },
   },
   {
     id: 'step-up-for-content',

@@ -33,8 +33,16 @@ export interface DatabaseObservers {
   worker?: QueryObserver;
 }
 
+interface TestDatabaseOptions extends DatabaseObservers {
+  /** Whose it is: as most tests need it, the sandbox's, with the account `default`. */
+  provider?: 'sandbox' | 'none';
+}
+
 /** Creates a migrated database for one test file on the shared server. */
-export async function createTestDatabase(observers: DatabaseObservers = {}): Promise<TestDatabase> {
+export async function createTestDatabase({
+  provider = 'sandbox',
+  ...observers
+}: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const server = inject('databaseUrl');
   await onServer(server, `create database ${name} template ${inject('templateDatabase')}`);
@@ -45,6 +53,11 @@ export async function createTestDatabase(observers: DatabaseObservers = {}): Pro
   // The rights that concern the database itself are not copied.
   await migrate(url);
   const database = openAsOwner(url);
+  if (provider === 'sandbox') {
+    await database.query(
+      `insert into provider_accounts (account, api_address, access_key, is_sandbox) values ('default', 'x', 'x', true)`,
+    );
+  }
   const pool = { maxConnections: 20, applicationName: 'payrun-test' };
   const asServer = openDatabase(serverUrl, { role: 'payrun_server', observer: observers.server, ...pool });
   const asWorker = openDatabase(workerUrl, { role: 'payrun_worker', observer: observers.worker, ...pool });

@@ -16,7 +16,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 let testDatabase: TestDatabase;
 
 beforeEach(async () => {
-  testDatabase = await createTestDatabase();
+  testDatabase = await createTestDatabase({ provider: 'none' });
 });
 afterEach(() => testDatabase.drop());
 

@@ -32,7 +32,7 @@ const UNREACHABLE: Client = new Proxy(() => undefined, {
 const LIMITS = { requestsPerSecond: 1, requestsPerDay: 1_000, requestsReservedPerDay: 100 };
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
+  testDatabase = await createTestDatabase({ provider: 'none' });
   data = await dataOfAnAccount(testDatabase);
   app = aConsoleServer(testDatabase, {
     temporal: UNREACHABLE,

@@ -47,6 +47,15 @@ describe('a read of personal data', () => {
     ]);
   });
 
+  it('is noted again from another address: whoever has found the token is not the one before', async () => {
+    const { app, application } = anAppWithData();
+    const headers = { authorization: `Bearer ${TOKENS.viewer}` };
+    for (const remoteAddress of ['10.0.0.1', '10.0.0.2', '10.0.0.1']) {
+      expect((await app.inject({ url: ROWS, headers, remoteAddress })).statusCode).toBe(200);
+    }
+    expect(application.personalDataReads.map(({ address }) => address)).toEqual(['10.0.0.1', '10.0.0.2']);
+  });
+
   it('is none where what may not be read is left out, was not asked for, or does not exist', async () => {
     const { as, application } = anAppWithData();
     expect((await as('auditor', { url: ROWS })).statusCode).toBe(200);

@@ -118,7 +118,10 @@ describe('more accounts', () => {
     await expect(confirm(ada, change?.changeId)).rejects.toMatchObject(refusedWith('not_allowed'));
     expect(await users.accountsOf(chris)).toEqual([OTHER]);
     const added = await users.auditOf(() => confirm(ben, change?.changeId));
-    expect(added).toMatchObject([{ kind: 'change_effective', detail: { kind: 'set_accounts', accounts } }]);
+    expect(added).toMatchObject([
+      { kind: 'tokens_ended', detail: { user: chris.userId, why: 'accounts_given' } },
+      { kind: 'change_effective', detail: { kind: 'set_accounts', accounts } },
+    ]);
     expect(await users.accountsOf(chris)).toEqual(accounts);
   });
 

@@ -116,7 +116,7 @@ describe('what a user may do with a schedule', () => {
       ...{ trigger: null, backfill: 'conflict' },
     });
     expect(await asked(chris, id)).toEqual({
-      ...{ confirm: null, reject: null, edit: 'not_allowed', pause: null, resume: 'not_allowed' },
+      ...{ confirm: null, reject: null, edit: 'not_allowed', pause: null, resume: 'conflict' },
       ...{ delete: 'not_allowed', trigger: 'not_allowed', backfill: 'not_allowed' },
     });
   });

@@ -21,7 +21,7 @@ beforeAll(async () => {
   testDatabase = await createTestDatabase();
   runs = await RunsInApproval.of(testDatabase);
   ({ chris, sam } = runs);
-  await keepReferenceRates(testDatabase.asServer, {
+  await keepReferenceRates(testDatabase.asWorker, {
     ...{ source: 'house', date: await today(), base: 'USD', rates: { GBP: '0.8', EUR: '0.5' } },
   });
 });
@@ -202,7 +202,8 @@ describe('limits of the approval policy', () => {
   test('know no rate that is older than five days', async () => {
     await limitedTo({ all: { day: '1000000.00' } });
     const aged = (days: number) =>
-      testDatabase.database.query(
+      bypassTriggers(
+        testDatabase.database,
         `update reference_rates set day = (now() at time zone 'UTC')::date - $1::integer where source = 'house'`,
         [days],
       );

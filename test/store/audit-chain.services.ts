@@ -1,7 +1,9 @@
+import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { appendAudit } from '../../store/audit/audit.ts';
 import { chainAudit, startAuditChaining } from '../../store/audit/audit-chaining.ts';
 import { type ChainBreak, verifyAudit } from '../../store/audit/audit-verification.ts';
+import { readOpenMetrics } from '../../store/metrics/stored-metrics.ts';
 import { inTransaction } from '../../store/database/database.ts';
 import { emptyTables } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, onServer, type TestDatabase } from '../helpers/test-database.ts';
@@ -33,7 +35,10 @@ function tamper(statements: string): Promise<void> {
 
 describe('the chain over the audit trail', () => {
   test('is unbroken from the first entry, and shows how many entries are unchained and since when', async () => {
-    expect(await verify()).toEqual({ broken: null, chained: 0, head: null, unchained: 0, unchainedSince: null });
+    expect(await verify()).toEqual({
+      ...{ broken: null, chained: 0, head: null },
+      ...{ unchained: 0, unchainedSince: null, afterNotedSince: null },
+    });
     await aChainedTrail(3);
     await append('not chained yet');
     const found = await verify();
@@ -106,6 +111,57 @@ describe('the chain over the audit trail', () => {
     await append('at the end');
     await chaining.stop();
     expect(await verify()).toMatchObject({ chained: 2, unchained: 0 });
+  });
+
+  test('uses up no numbers where nothing is chained, and chains at least one entry', async () => {
+    const { database, asServer, asWorker } = testDatabase;
+    const numbers = async () => (await database.query('select last_value from audit_epochs')).rows;
+    await aChainedTrail(1);
+    await inTransaction(database, async (transaction) => {
+      await appendAudit(transaction, { actor: 'worker', kind: 'slow' });
+      await append('quick');
+      // The epoch of both is left once, and nothing can be chained until the transaction ends.
+      await chainAudit(asWorker);
+      const before = await numbers();
+      for (let n = 1; n <= 3; n += 1) await chainAudit(asWorker);
+      for (const limit of ['0', '-1', 'null']) {
+        for (const login of [asServer, asWorker]) {
+          await expect(login.query(`select chain_audit(${limit})`)).rejects.toMatchObject({ code: '23514' });
+        }
+      }
+      expect(await numbers()).toEqual(before);
+    });
+    for (const login of [asServer, asWorker]) {
+      await expect(login.query(`select nextval('audit_epochs')`)).rejects.toThrow('permission denied');
+    }
+    expect(await chainAudit(asWorker)).toBe(2);
+  });
+
+  test.each([
+    ['of the chain', `select pg_advisory_lock(hashtextextended('audit-chain', 0))`],
+    ['of an epoch', 'select pg_advisory_lock_shared(1885436257, (select last_value::integer from audit_epochs))'],
+  ])('that a login holds up by the lock %s is warned of, and measured', async (_which, hold) => {
+    const { database, asServer, workerUrl } = testDatabase;
+    const holder = new pg.Client({ connectionString: workerUrl });
+    await holder.connect();
+    try {
+      await holder.query(hold);
+      await append('held up');
+      const warnings: string[] = [];
+      const chaining = startAuditChaining(asServer, (message) => warnings.push(message), { warnAfterMs: 50 });
+      await until(() => Promise.resolve(warnings.length > 0));
+      await until(async () => {
+        const stored = await readOpenMetrics(asServer);
+        return (stored.find(({ name }) => name === 'unchained_entries')?.oldestSeconds ?? 0) > 0;
+      });
+      await chaining.stop();
+      expect(warnings).toEqual([expect.stringContaining('is not chained since')]);
+    } finally {
+      await holder.end();
+    }
+    await until(async () => (await chainAudit(database)) === 1);
+    const stored = await readOpenMetrics(asServer);
+    expect(stored.find(({ name }) => name === 'unchained_entries')?.oldestSeconds).toBeNull();
   });
 
   test('warns once when it cannot be extended', async () => {

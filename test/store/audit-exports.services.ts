@@ -75,6 +75,40 @@ test('what was not taken is exported again, and each destination has all of it',
   expect(await exportTo([], '/elsewhere')).toBe(5);
 });
 
+test('a worker sets no position ahead, but says what was taken, piece after piece', async () => {
+  const { asWorker, database } = testDatabase;
+  await add(5);
+  for (const statement of [
+    `insert into audit_exports (destination, position) values ('/exports', 5)`,
+    'update audit_exports set position = 5',
+  ]) {
+    await expect(asWorker.query(statement)).rejects.toThrow('permission denied');
+  }
+  const { rows: links } = await database.query<{ hash: Buffer }>('select hash from audit_chain order by position');
+  const say = (after: number, position: number, hash = links[position - 1]?.hash) =>
+    asWorker.query('select note_export($1, $2, $3, $4)', ['/exports', after, position, hash]);
+  const wrong = { code: '23514' };
+  await expect(say(2, 5)).rejects.toMatchObject(wrong);
+  await expect(say(0, 5, Buffer.alloc(32))).rejects.toMatchObject(wrong);
+  await expect(say(0, 6, links[4]?.hash)).rejects.toMatchObject(wrong);
+  await say(0, 2);
+  await expect(say(0, 4)).rejects.toMatchObject(wrong);
+  await expect(say(3, 4)).rejects.toMatchObject(wrong);
+  await say(2, 5);
+  expect(await exportTo([])).toBe(0);
+});
+
+test('how far an export is behind is known by its last hash', async () => {
+  const taken: AuditPiece[] = [];
+  await add(3);
+  await exportTo(taken);
+  const head = headOf(taken);
+  expect(await verifyAudit(testDatabase.database, head)).toMatchObject({ afterNotedSince: null });
+  await add(2);
+  const found = await verifyAudit(testDatabase.database, head);
+  expect(found.afterNotedSince).toBeInstanceOf(Date);
+});
+
 test('two workers do not export at the same time', async () => {
   await add(2);
   const taken: AuditPiece[] = [];

@@ -105,7 +105,7 @@ describe('an endpoint', () => {
     expect(await listEndpoints(testDatabase.asServer)).toHaveLength(1);
   });
 
-  test('is disabled and removed by two administrators, enabled by one, and each is recorded', async () => {
+  test('is disabled, enabled again and removed by two administrators, and each is recorded', async () => {
     const { endpointId, change } = await anEndpoint(testDatabase, ada);
     await decideChangeAs(testDatabase.asServer, ben.tokenHash, change.changeId, true);
     const { change: disabling } = await disableEndpointAs(testDatabase.asServer, ada.tokenHash, endpointId);
@@ -113,9 +113,12 @@ describe('an endpoint', () => {
     expect(await stateOf(endpointId)).toBe('enabled');
     await decideChangeAs(testDatabase.asServer, ben.tokenHash, disabling?.changeId ?? '', true);
     expect(await stateOf(endpointId)).toBe('disabled');
-    await enableEndpointAs(testDatabase.asServer, ada.tokenHash, endpointId);
+    const { change: enabling } = await enableEndpointAs(testDatabase.asServer, ada.tokenHash, endpointId);
+    expect(enabling).toMatchObject({ state: 'pending', takesEffectAt: null });
+    expect(await stateOf(endpointId)).toBe('disabled');
+    await decideChangeAs(testDatabase.asServer, ben.tokenHash, enabling?.changeId ?? '', true);
     expect(await stateOf(endpointId)).toBe('enabled');
-    expect((await auditKinds()).slice(-3)).toEqual(['endpoint_disabled', 'change_effective', 'endpoint_enabled']);
+    expect((await auditKinds()).slice(-3)).toEqual(['change_proposed', 'endpoint_enabled', 'change_effective']);
     const { change: removing } = await removeEndpointAs(testDatabase.asServer, ada.tokenHash, endpointId);
     expect(await stateOf(endpointId)).toBe('enabled');
     await decideChangeAs(testDatabase.asServer, ben.tokenHash, removing?.changeId ?? '', true);

@@ -179,3 +179,38 @@ test('one that was added after a code of the owner of the database counts at onc
   );
   expect(rows).toEqual([{ counts: true }]);
 });
+
+/** A session of somebody who has given their password just now. */
+async function withPassword(): Promise<TokenHash> {
+  const tokenHash = TokenHash.of(newToken());
+  await testDatabase.database.query(`select open_session($1, 'password', $2, 'browser', 'address')`, [
+    chris.userId,
+    tokenHash.bytes,
+  ]);
+  return tokenHash;
+}
+
+test('an app or a passkey that was begun before the policy asked for any is not added without a link', async () => {
+  const { asServer, database } = testDatabase;
+  await runs.follow({ secondFactor: { approvals: false, changes: false } });
+  const tokenHash = await withPassword();
+  await beginTotpAs(asServer, tokenHash, TEST_DATA_KEYS, Buffer.alloc(20));
+  const challenge = await beginPasskeyAs(asServer, tokenHash);
+  await runs.follow({ secondFactor: { approvals: true, changes: false } });
+  const confirming = confirmTotpAs(asServer, tokenHash, step() - 1, TokenHash.of(newToken()));
+  await expect(confirming).rejects.toMatchObject(refusedWith('not_allowed'));
+  const adding = addPasskeyAs(
+    asServer,
+    tokenHash,
+    {
+      ...{ challenge, credentialId: randomBytes(16), publicKey: randomBytes(16), counter: 0, transports: [], label: 'x' },
+    },
+    TokenHash.of(newToken()),
+  );
+  await expect(adding).rejects.toMatchObject(refusedWith('not_allowed'));
+  const { rows } = await database.query(
+    `select 1 from totp_factors where user_id = $1 and confirmed_at is not null union all select 1 from passkeys where user_id = $1`,
+    [chris.userId],
+  );
+  expect(rows).toEqual([]);
+});

@@ -1,5 +1,4 @@
 import type { Role } from '../../domain/users/role.ts';
-import { findTokenHolder } from '../../store/users/tokens.ts';
 import { limitUserAs } from '../../store/users/users.ts';
 import type { BegunChange } from '../../store/approvals/changes.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
@@ -22,7 +21,7 @@ export class LimitedUsers {
   }
 
   static async create(): Promise<LimitedUsers> {
-    const testDatabase = await createTestDatabase();
+    const testDatabase = await createTestDatabase({ provider: 'none' });
     await testDatabase.database.query(
       `insert into provider_accounts (account, api_address, access_key, is_sandbox)
        values ('${ACCOUNT}', 'x', 'x', true), ('${OTHER}', 'x', 'y', true)`,
@@ -49,10 +48,12 @@ export class LimitedUsers {
     return user;
   }
 
-  async accountsOf(user: TestUser): Promise<string[] | null> {
-    const holder = await findTokenHolder(this.testDatabase.asServer, user.tokenHash);
-    if (holder === null || 'why' in holder) throw new Error('the user cannot sign in');
-    return holder.accounts;
+  async accountsOf({ userId }: TestUser): Promise<string[] | null> {
+    const { rows } = await this.testDatabase.database.query<{ accounts: string[] | null }>(
+      'select array_agg(account order by account) as accounts from user_accounts where user_id = $1',
+      [userId],
+    );
+    return rows[0]?.accounts ?? null;
   }
 
   /** The entries of the audit trail that `work` adds. */

@@ -50,7 +50,7 @@ const daysPass = (days: number) =>
   );
 
 const disable = () => byTwo(testDatabase, disableEndpointAs(testDatabase.asServer, ada.tokenHash, endpointId));
-const enable = () => enableEndpointAs(testDatabase.asServer, ada.tokenHash, endpointId);
+const enable = () => byTwo(testDatabase, enableEndpointAs(testDatabase.asServer, ada.tokenHash, endpointId));
 
 async function fail(httpStatus = 500): Promise<void> {
   const { asWorker } = testDatabase;

@@ -21,7 +21,7 @@ import { addAccountWithBooks } from './an-account-with-books.ts';
 
 let testDatabase: TestDatabase;
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
+  testDatabase = await createTestDatabase({ provider: 'none' });
   await testDatabase.database.query(
     `insert into provider_accounts (account, api_address, access_key, is_sandbox) values ($1, 'https://provider.example', 'x', true)`,
     [ACCOUNT],

@@ -124,8 +124,13 @@ describe('a schedule', () => {
     });
     const again = schedules.pauseScheduleAs(testDatabase.asServer, chris.tokenHash, scheduleId, null);
     await expect(again).rejects.toMatchObject(refusedWith('conflict'));
-    await schedules.resumeScheduleAs(testDatabase.asServer, tina.tokenHash, scheduleId, null);
+    // Tina has proposed it, and Chris had a reason.
+    const alone = schedules.resumeScheduleAs(testDatabase.asServer, tina.tokenHash, scheduleId, null);
+    await expect(alone).rejects.toMatchObject(refusedWith('not_allowed'));
+    await schedules.resumeScheduleAs(testDatabase.asServer, tom.tokenHash, scheduleId, null);
     expect(await read(scheduleId)).toMatchObject({ state: 'active', stateReason: null });
+    await schedules.pauseScheduleAs(testDatabase.asServer, tina.tokenHash, scheduleId, null);
+    await schedules.resumeScheduleAs(testDatabase.asServer, tina.tokenHash, scheduleId, null);
     await schedules.deleteScheduleAs(testDatabase.asServer, tina.tokenHash, scheduleId, 'no longer needed');
     expect(await read(scheduleId)).toMatchObject({ state: 'deleted', remark: 'no longer needed' });
     const resumed = schedules.resumeScheduleAs(testDatabase.asServer, tina.tokenHash, scheduleId, null);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { decideChangeAs, proposeChangeAs } from '../../store/approvals/changes.ts';
 import { readSecondFactorNeed } from '../../store/approvals/policy.ts';
 import { eraseRemarkAs } from '../../store/audit/remarks.ts';
-import { liftStopAs, stopPaymentsAs } from '../../store/approvals/stops.ts';
+import { cancelRunAs, liftStopAs, stopPaymentsAs } from '../../store/approvals/stops.ts';
 import type { Refused } from '../../store/database/call-as-user.ts';
 import { newEndpointSecret } from '../../store/notifications/endpoint-secrets.ts';
 import { addEndpointAs, removeEndpointAs, rotateEndpointSecretAs } from '../../store/notifications/endpoints.ts';
@@ -11,10 +11,18 @@ import { beginTotpAs, type StoredSubject, stepUpWithTotpAs } from '../../store/u
 import { redeemInvitation } from '../../store/users/tokens.ts';
 import { newCode, newToken, storedHashOf, TokenHash } from '../../store/users/token-hash.ts';
 import { addUserAs, disableUserAs, inviteUserAs, limitUserAs, removeRoleAs } from '../../store/users/users.ts';
+import { startOccurrenceAs } from '../../store/treasury/occurrences.ts';
+import { pauseScheduleAs, resumeScheduleAs } from '../../store/treasury/schedules.ts';
+import { eraseCaseAs } from '../../store/onboarding/case-decisions.ts';
+import { aSchedule, SWEEP } from '../domain/treasury-schedules.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { TEST_DATA_KEYS } from '../helpers/test-data-keys.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
+import { aConfirmedSchedule } from './a-schedule.ts';
+import { aStoredCase } from './a-stored-case.ts';
+import { anOrder, placed } from './a-stored-order.ts';
+import { anApprovedRun } from './a-stored-run.ts';
 import { refusedWith, RunsInApproval } from './runs-in-approval.ts';
 
 /** With a real provider every approval and every change takes a second factor, unless the policy says otherwise. */
@@ -165,6 +173,38 @@ describe('with a real provider', () => {
     const { rows } = await execute('select remark_id from stops where stop_id = $1', stopId);
     const [{ remark_id: remarkId }] = rows as [{ remark_id: string }];
     await takesOne(ada, () => eraseRemarkAs(asServer, ada.tokenHash, remarkId));
+  });
+
+  test('what one person does, and nobody else decides on, takes one each', async () => {
+    const { asServer } = testDatabase;
+    const [tina, tom, chris, olivia] = await Promise.all([
+      aUser(testDatabase, aName(), 'treasurer'),
+      aUser(testDatabase, aName(), 'treasurer'),
+      aUser(testDatabase, aName(), 'checker'),
+      aUser(testDatabase, aName(), 'onboarder'),
+    ]);
+    await execute(`insert into policies (policy) select current_policy() || '{"secondFactor": {"changes": false, "approvals": false}}'`);
+    const scheduleId = await aConfirmedSchedule(testDatabase, [tina, tom], aSchedule(SWEEP, { name: aName() }));
+    const caseId = await aStoredCase(testDatabase, olivia, 'withdrawn');
+    await execute('update cases set ended_at = now() where case_id = $1', caseId);
+    const { runId } = await anApprovedRun(testDatabase.database);
+    await stopPaymentsAs(asServer, chris.tokenHash, { scope: 'run', runId }, 'why');
+    await execute(`insert into policies (policy) select current_policy() - 'secondFactor'`);
+    for (const user of [tina, chris]) await withApp(user);
+    await takesOne(tina, () =>
+      startOccurrenceAs(asServer, tina.tokenHash, {
+        ...{ scheduleId, occurrenceId: randomUUID(), localDate: '2026-01-05', slot: 0, calendarVersion: 1 },
+      }),
+    );
+    await pauseScheduleAs(asServer, chris.tokenHash, scheduleId, null);
+    await takesOne(chris, () => resumeScheduleAs(asServer, chris.tokenHash, scheduleId, null));
+    await takesOne(chris, () => cancelRunAs(asServer, chris.tokenHash, runId, null));
+    await takesOne(ada, () => eraseCaseAs(asServer, ada.tokenHash, caseId));
+    const order = anOrder();
+    const conversions = { limits: { [order.sellCurrency]: { approvalAbove: '500' } } };
+    await execute('insert into policies (policy) select current_policy() || $1::jsonb', { conversions });
+    await takesOne(tina, () => placed(testDatabase, tina, order));
+    await placed(testDatabase, tina, anOrder());
   });
 
   test('whoever has used a code at the command line adds the first one, within 15 minutes', async () => {

@@ -98,7 +98,7 @@ const CALLS: readonly Call[] = [
   aCall('remove_totp', null, ''),
   aCall('reopen_break', 'propose_manual_outcome', '$2, null', NOWHERE),
   aCall('request_virtual_account', 'request_virtual_account', `$2, 'default', 'T', '{}'`, randomUUID()),
-  aCall('resume_schedule', 'convert', '$2, null', NOWHERE),
+  aCall('resume_schedule', 'decide_conversion', '$2, null', NOWHERE),
   aCall('resume_sign_ups', 'onboard', `'nowhere', true`),
   aCall('retry_case', 'onboard', '$2', NOWHERE),
   aCall('retry_delivery', 'manage_users', '$2', NOWHERE),

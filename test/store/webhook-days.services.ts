@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from '../helpers/test-database.
 let testDatabase: TestDatabase;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
+  testDatabase = await createTestDatabase({ provider: 'none' });
 });
 afterAll(() => testDatabase.drop());
 
@@ -97,7 +97,7 @@ describe('secrets of webhooks', () => {
   });
 
   test('are made by themselves with the sandbox', async () => {
-    const sandboxes = await createTestDatabase();
+    const sandboxes = await createTestDatabase({ provider: 'none' });
     try {
       const provider = { account: 'default', apiAddress: 'http://127.0.0.1:1', accessKey: 'x' };
       await recordProvider(sandboxes.asWorker, { ...provider, isSandbox: true });

@@ -8,13 +8,12 @@ import type { ProviderAccount } from '../../config/account-settings.ts';
 import { checkProviders } from '../../workers/check-provider.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser } from '../helpers/users.ts';
-import { anApprovedRun } from '../store/a-stored-run.ts';
-import { withoutSecondFactors } from '../helpers/going-live.ts';
+import { beLive } from '../helpers/going-live.ts';
 
 let testDatabase: TestDatabase;
 
 beforeEach(async () => {
-  testDatabase = await createTestDatabase();
+  testDatabase = await createTestDatabase({ provider: 'none' });
 });
 afterEach(() => testDatabase.drop());
 
@@ -81,9 +80,8 @@ describe('the provider of a database', () => {
   });
 
   test('is changed by two administrators', async () => {
-    await anApprovedRun(testDatabase.database);
     await check(anAccount('https://old.provider.example'));
-    await withoutSecondFactors(testDatabase.database);
+    await beLive(testDatabase.database);
     const [ada, ben] = [
       await aUser(testDatabase, 'Ada', 'administrator'),
       await aUser(testDatabase, 'Ben', 'administrator'),

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newOrderSchema } from '../../api/treasury/order.ts';
+import { keepReferenceRates } from '../../store/rates/reference-rates.ts';
+import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import {
   approveOrder,
   findOrder,
@@ -37,6 +39,7 @@ beforeAll(async () => {
       },
     },
   });
+  await keepReferenceRates(payrun.testDatabase.asWorker, HOUSE);
   treasurer = await aUser(payrun.testDatabase, 'Tessa Treasurer', 'treasurer');
   await follow(payrun, 'USD', '100000.00');
 });
@@ -102,7 +105,7 @@ describe('costs', () => {
   });
 
   test('of payments without a reference rate of their day are their fees', async () => {
-    await payrun.database.query('delete from reference_rates');
+    await bypassTriggers(payrun.database, 'delete from reference_rates');
     const query = { from: today, to: today, account: null, by: 'currency' } as const;
     const { groups } = await payrun.application.readCosts(treasurer, query);
     expect(groups.find(({ of }) => of === 'payments')).toMatchObject({

@@ -183,7 +183,8 @@ describe('a schedule', () => {
       paused: true,
       note: expect.stringContaining('the guards refused its last 3 orders') as string,
     });
-    await payrun.application.resumeSchedule(tina, scheduleId, 'the limit was right');
+    // Tina has proposed it.
+    await payrun.application.resumeSchedule(payrun.checker, scheduleId, 'the limit was right');
     expect((await temporalSchedule(payrun, scheduleId).describe()).state.paused).toBe(false);
   });
 });

@@ -78,11 +78,23 @@ export function addAuditCommands(program: Command, io: CommandIo): void {
 
 async function printExport(io: CommandIo, folder: string, json: boolean): Promise<void> {
   const found = await verifyExport(io, folder);
-  const { broken, database } = found;
+  const { broken, database, head } = found;
   const reports = [renderExport(found), ...(database === null ? [] : [renderAuditReport(database, 'exported')])];
   await (json ? writeJson(io, found) : writeLine(io.stdout, reports.join('\n')));
   if (broken !== null) throw new AuditBroken(`the export is broken: ${describeExportBreak(broken)}`);
-  if (database !== null) expectUnbroken(database);
+  if (head === null) throw new AuditBroken('there is no piece of the audit trail in this folder');
+  if (database !== null) {
+    expectUnbroken(database);
+    expectExported(database);
+  }
+}
+
+/** Workers export every minute. */
+const EXPORT_TAKES_MS = 600_000;
+
+function expectExported({ afterNotedSince }: AuditReport): void {
+  if (afterNotedSince === null || Date.parse(afterNotedSince) > Date.now() - EXPORT_TAKES_MS) return;
+  throw new AuditBroken(`the export is behind: it has nothing since ${exactMoment(afterNotedSince)} UTC`);
 }
 
 function addRemarkCommand(program: Command, io: CommandIo): void {

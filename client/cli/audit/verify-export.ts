@@ -12,7 +12,7 @@ import type { CommandIo } from '../command-io.ts';
 import { connect } from '../connection.ts';
 import { WrongInput } from '../exit-code.ts';
 import { printable } from '../printable.ts';
-import { counted } from '../wording.ts';
+import { counted, exactMoment } from '../wording.ts';
 
 /** What an export of the audit trail is, and whether the database still has the same trail. */
 export interface ExportReport {
@@ -96,12 +96,19 @@ export function describeExportBreak({ piece, position, problem }: ExportBreak): 
   return printable(`${piece}, position ${position}: ${PROBLEMS[problem]}`);
 }
 
-export function renderExport({ pieces, first, head, broken, notCompared }: ExportReport): string {
+function behind(exported: number, { head, afterNotedSince }: AuditReport): string[] {
+  if (head === null || afterNotedSince === null) return [];
+  const entries = counted(head.position - exported, 'entry', 'entries');
+  return [`It is behind: ${entries} of the database are not in it, since ${exactMoment(afterNotedSince)} UTC.`];
+}
+
+export function renderExport({ pieces, first, head, broken, database, notCompared }: ExportReport): string {
   if (broken !== null) return `BROKEN at ${describeExportBreak(broken)}`;
   if (head === null || first === null) return 'There is no piece of an audit trail in this folder.';
   return [
     `The export is unbroken: ${counted(pieces, 'piece')}, positions ${first} to ${head.position}.`,
     ...(first === 1 ? [] : [`It begins at position ${first}: what was before is not in this folder.`]),
+    ...(database === null ? [] : behind(head.position, database)),
     ...(notCompared === null ? [] : [printable(`It was not compared with the database: ${notCompared}`)]),
     `Its last hash: ${head.position}:${head.hash}`,
   ].join('\n');

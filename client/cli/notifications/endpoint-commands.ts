@@ -112,16 +112,18 @@ function addStateCommands(endpoints: Command, io: CommandIo): void {
 
   endpoints
     .command('enable')
-    .description('enable a disabled endpoint; it also gets what it missed in the last seven days')
+    .description('propose to enable a disabled endpoint; it also gets what it missed in the last seven days')
     .argument(...ENDPOINT)
     .option('--json', 'one JSON document on stdout')
     .addHelpText('after', examples('payrun notifications endpoints enable ops-hooks'))
     .action(async (name: string, { json }: Json) => {
       const client = await connectToChange(io);
       const { endpointId } = await endpointOf(client, name);
-      const endpoint = await client.enableEndpoint({ endpointId });
+      const { change } = await client.enableEndpoint({ endpointId });
       const done = 'Enabled. What it missed in the last seven days is sent now.';
-      await (json === true ? writeJson(io, endpoint) : writeLine(io.stdout, done));
+      await (json === true
+        ? writeJson(io, { endpointId, change })
+        : writeLine(io.stdout, renderDoneOrChange(change, done)));
     });
 
   endpoints
