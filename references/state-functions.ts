@@ -143,6 +143,11 @@ function caseFunctions(): StateFunction[] {
       'The provider has approved or rejected the applicant.',
       ({ case: { isDecidedByProvider } }) => isDecidedByProvider,
     ),
+    is(
+      'sign_up_may_be_unanswered',
+      'The sign-up may be under way, or its outcome is unknown.',
+      ({ signUp }) => signUp.mayBeUnanswered,
+    ),
     is('is_set_by_people', 'Only people move a case into it.', ({ case: { isSetByPeople } }) => isSetByPeople),
   ];
 }

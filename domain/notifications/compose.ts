@@ -63,6 +63,7 @@ function sentenceOf(type: NotificationType, data: NotificationBody['data']): str
     const count = Object.values(data.breaks).reduce((sum, each) => sum + each, 0);
     return `${count === 1 ? '1 break is' : `${count} breaks are`} open in the books of ${data.account} on ${data.day}`;
   }
+  if ('leftOutSince' in data) return 'Notifications were left out: look at what waits for a person';
   return type === 'endpoint.test'
     ? `This is a test of the endpoint ${data.name}`
     : `Notifications no longer go to ${data.name} (${words(data.reason ?? data.state)})`;

@@ -24,7 +24,8 @@ export type NotificationSubject =
   | 'listing'
   | 'change'
   | 'book_day'
-  | 'endpoint';
+  | 'endpoint'
+  | 'outbox';
 
 interface NotificationRule {
   subject: NotificationSubject;
@@ -160,8 +161,13 @@ export const NOTIFICATION_RULES = {
   },
   'endpoint.disabled': {
     subject: 'endpoint',
-    when: 'another endpoint is disabled, because it failed for days, no longer exists, or an administrator disabled it; or it is removed',
+    when: 'another endpoint is disabled, because it failed for days, no longer exists, 10,000 notifications wait for it, or an administrator disabled it; or it is removed',
     on: [{ audit: 'endpoint_given_up' }, { audit: 'endpoint_disabled' }, { audit: 'endpoint_removed' }],
+  },
+  'notifications.left_out': {
+    subject: 'outbox',
+    when: 'no worker had looked at notifications for so long that 100,000 waited: later ones were left out, so look at what waits for a person',
+    on: [],
   },
   'endpoint.test': { subject: 'endpoint', when: 'an administrator tests this endpoint', on: [] },
 } as const satisfies Record<string, NotificationRule>;
