@@ -107,7 +107,7 @@ const CALLS: readonly Call[] = [
   aCall('set_password', null, `null, null, 'x', 'x', 'x'`),
   aCall('sign_book_day', 'decide_run', `'nowhere', '2026-01-01', 'x'`),
   aCall('sign_opening', 'decide_run', `'nowhere', 'EUR', 1`),
-  aCall('start_occurrence', 'convert', `$2, $3, '2026-01-05', 0, 1`, NOWHERE, randomUUID()),
+  aCall('start_occurrence', 'convert', `$2, $3, '2026-01-05', 0, '{}', 1`, NOWHERE, randomUUID()),
   aCall('step_up_with_passkey', null, `'x', 'x', 1, 'x', 'x', 'x', 'x'`),
   aCall('step_up_with_totp', null, `'run', $2, 'x', 'approved', 1, 'x'`, NOWHERE),
   aCall('stop_payments', 'stop_payments', `'run', $2, null, null`, NOWHERE),
