@@ -12,6 +12,8 @@ interface NewRun {
   fileName: string;
   fileSha256: string;
   header: FileHeader;
+  /** How long people may take to decide on it, from when they may. */
+  decideWithinMs: number;
   rows: readonly RowBatch[];
   /** What the check of the file warned of. Absent: it was not asked. */
   warnings?: RunWarnings;
@@ -92,9 +94,11 @@ async function addRows(transaction: Queryable, run: NewRun, { json }: RowBatch):
 export async function addRunAs(
   transaction: Queryable,
   tokenHash: TokenHash,
-  run: { runId: string; account: string; fileName: string; fileSha256: string; header: unknown; rowCount: number },
+  run: Pick<NewRun, 'runId' | 'account' | 'fileName' | 'fileSha256' | 'header' | 'decideWithinMs'> & {
+    rowCount: number;
+  },
 ): Promise<void> {
-  await callAsUser(transaction, 'add_run($1, $2, $3, $4, $5, $6, $7)', [
+  await callAsUser(transaction, `add_run($1, $2, $3, $4, $5, $6, $7, $8::float8 * interval '1 millisecond')`, [
     tokenHash.bytes,
     run.runId,
     run.account,
@@ -102,6 +106,7 @@ export async function addRunAs(
     run.fileSha256,
     JSON.stringify(run.header),
     run.rowCount,
+    run.decideWithinMs,
   ]);
 }
 

@@ -12,6 +12,7 @@ import { paymentIdOf } from '../../domain/payments/payment-identity.ts';
 import { paymentStatesWhere } from '../../domain/payments/payment-state.ts';
 import { rowBatches } from '../../domain/runs/new-row.ts';
 import { rowHashesOf } from '../../domain/runs/row-identity.ts';
+import { DECISION_WITHIN_MS } from '../../config/durations.ts';
 import { readContentHash } from '../../store/approvals/run-approval.ts';
 import { decideRunAs } from '../../store/approvals/run-decisions.ts';
 import { cancelRunAs, liftStopAs, listStops, stopPaymentsAs } from '../../store/approvals/stops.ts';
@@ -69,6 +70,7 @@ async function approvedRun(world: World, needs: readonly Need[]): Promise<void> 
   await addRun(asServer, people.maker.tokenHash, {
     ...{ runId, account: world.account, fileName: 'model.csv', fileSha256: contentSha256(Buffer.from(runId)) },
     ...{ header: { names: ['row_ref'], hasByteOrderMark: false }, submissionSha256: null, files: [] },
+    decideWithinMs: DECISION_WITHIN_MS,
     rows: rowBatches(
       instructions.map((instruction, index) => ({
         ...{ paymentId: paymentIdOf(runId, instruction.rowRef), rowNumber: index + 1, line: instruction.line },

@@ -37,7 +37,7 @@ const CALLS: readonly Call[] = [
     randomUUID(),
   ),
   aCall('add_passkey', null, `'x', 'x', 'x', 0, '{}', 'mine', 'x'`),
-  aCall('add_run', 'submit_run', `$2, 'default', 'f.csv', 'x', '{}', 0`, randomUUID()),
+  aCall('add_run', 'submit_run', `$2, 'default', 'f.csv', 'x', '{}', 0, '1 day'`, randomUUID()),
   aCall('add_schedule', 'convert', `$2, '{"account": "default", "name": "new"}'`, randomUUID()),
   aCall('add_user', 'manage_users', `'new', 'New', '{viewer}'`),
   aCall('allowed_actions', null, `'run', $2, '{approve}', null`, NOWHERE),
