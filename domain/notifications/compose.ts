@@ -85,6 +85,8 @@ function sentenceOfRun(type: NotificationType, { name, state, status, reason, ro
       return `Insufficient balance: ${rowsIn(rows.awaiting_funds ?? 0)} of ${name} wait for funds`;
     case 'run.rows_unknown':
       return `It is not known how ${rowsIn(rows.unknown ?? 0)} of ${name} ended`;
+    case 'run.resolution_contradicted':
+      return `The provider shows a payment of ${name} that two people resolved as never created`;
     case 'run.rows_returned':
       return `Money came back: ${rowsIn(rows.returned ?? 0)} of ${name} are returned`;
     default:

@@ -76,6 +76,11 @@ export const NOTIFICATION_RULES = {
     on: [{ payments: 'returned' }],
     merges: true,
   },
+  'run.resolution_contradicted': {
+    subject: 'run',
+    when: 'the provider shows a payment of a row that two people had resolved as never created: if the row was submitted again, stop that run at once',
+    on: [{ audit: 'resolution_contradicted' }],
+  },
   'case.input_needed': {
     subject: 'case',
     when: 'an onboarding case needs documents, values or a person',

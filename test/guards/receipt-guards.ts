@@ -16,6 +16,12 @@ export const RECEIPT_GUARDS: readonly Guard[] = [
     test: { file: REFUNDS, name: 'returns a payment whose money is not in the history' },
   },
   {
+    id: 'returned-before-it-was-known',
+    against: 'a payment whose money came back before it was known is called paid for ever',
+    without: '',
+    test: { file: REFUNDS, name: 'also if it is known only long after the money of its refund came' },
+  },
+  {
     id: 'returned-as-a-whole',
     against: 'a payment is called returned by a part of its money',
     without: 'select coalesce(p_payment.sell_amount > 0 and p_payment.returned_amount > 0, false)',
