@@ -162,7 +162,10 @@ function virtualAccountFunctions(): StateFunction[] {
 
 function breakFunctions(): StateFunction[] {
   const is = questionsOf('break', BREAK_STATE_TABLE);
-  return [is('is_unresolved', 'People have to explain it, or to close it.', ({ isUnresolved }) => isUnresolved)];
+  return [
+    is('is_unresolved', 'People have to explain it, or to close it.', ({ isUnresolved }) => isUnresolved),
+    is('is_gone', 'A later reconciliation did not find it again.', ({ isGone }) => isGone),
+  ];
 }
 
 function deliveryFunctions(): StateFunction[] {

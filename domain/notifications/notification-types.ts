@@ -160,8 +160,8 @@ export const NOTIFICATION_RULES = {
   },
   'books.break_found': {
     subject: 'book_day',
-    when: "the provider's history of a day differs from the database: people explain and close each break",
-    on: [{ audit: 'break_found' }],
+    when: "the provider's history of a day differs from the database: people explain and close each break; and when what was explained as missing comes later",
+    on: [{ audit: 'break_found' }, { audit: 'break_reopened' }],
     merges: true,
   },
   'endpoint.disabled': {
