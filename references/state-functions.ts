@@ -143,6 +143,11 @@ function caseFunctions(): StateFunction[] {
       'The provider has approved or rejected the applicant.',
       ({ case: { isDecidedByProvider } }) => isDecidedByProvider,
     ),
+    is(
+      'sign_up_may_be_unanswered',
+      'The sign-up may be under way, or its outcome is unknown.',
+      ({ signUp }) => signUp.mayBeUnanswered,
+    ),
     is('is_set_by_people', 'Only people move a case into it.', ({ case: { isSetByPeople } }) => isSetByPeople),
   ];
 }
@@ -157,7 +162,10 @@ function virtualAccountFunctions(): StateFunction[] {
 
 function breakFunctions(): StateFunction[] {
   const is = questionsOf('break', BREAK_STATE_TABLE);
-  return [is('is_unresolved', 'People have to explain it, or to close it.', ({ isUnresolved }) => isUnresolved)];
+  return [
+    is('is_unresolved', 'People have to explain it, or to close it.', ({ isUnresolved }) => isUnresolved),
+    is('is_gone', 'A later reconciliation did not find it again.', ({ isGone }) => isGone),
+  ];
 }
 
 function deliveryFunctions(): StateFunction[] {

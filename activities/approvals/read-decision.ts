@@ -1,7 +1,8 @@
 import { RUN_STATE_TABLE, type RunDecision } from '../../domain/runs/run-state-table.ts';
 import { readRunApproval } from '../../store/approvals/run-approval.ts';
 import { markRunNotified } from '../../store/runs/run-workflows.ts';
-import { transitionRun, readRunStatus } from '../../store/runs/run-transition.ts';
+import { readDecisionTimeLeft, transitionRun, readRunStatus } from '../../store/runs/run-transition.ts';
+import { tryAgainIn } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 
 /** Moves the run to `in_approval`: from then on it can be decided. */
@@ -23,9 +24,11 @@ export function readDecisionActivity({ database }: ActivityDependencies) {
   };
 }
 
-/** Ends a run that nobody decided in time. A decision made meanwhile stays valid. */
+/** Ends a run that nobody decided in time, by the clock of the database. A decision made meanwhile stays valid. */
 export function expireRunActivity({ database }: ActivityDependencies) {
   return async function expireRun({ runId }: { runId: string }): Promise<{ isExpired: boolean }> {
+    const leftMs = await readDecisionTimeLeft(database, runId);
+    if (leftMs > 0) throw tryAgainIn(leftMs, 'not_over', 'people may still decide on the run');
     const isExpired = await transitionRun(database, runId, {
       to: 'expired',
       finished: true,

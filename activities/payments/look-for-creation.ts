@@ -1,6 +1,9 @@
 import { FOUND_MORE_THAN_ONCE } from '../../domain/payments/manual-outcome.ts';
 import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
+import { reopenResolvedRow } from '../../store/payments/manual-outcomes.ts';
 import { resolveOpenRequest, transitionPayment } from '../../store/payments/payment-outcome.ts';
+import { inTransaction } from '../../store/database/database.ts';
+import { lockRun, updateOutcome } from '../../store/runs/run-outcome.ts';
 import type { PaymentUpdate } from '../../store/payments/payment-transition.ts';
 import { applyProviderStatuses } from '../../store/payments/provider-statuses.ts';
 import type { PaymentRecord } from '../../store/payments/payments.ts';
@@ -15,9 +18,10 @@ export const SEVERAL_FOUND = {
 } satisfies PaymentUpdate;
 
 /**
- * Looks for an unknown payment whose creation was not seen, by its reference. If the provider shows it now, it has its id
+ * Looks for a payment whose creation was not seen, by its reference. If the provider shows it now, it has its id
  * there, by which it is read from then on; if it has ended, that is its outcome. Otherwise it stays with people: its workflow
- * is gone, so nobody funds it.
+ * is gone, so nobody funds it. If two people had said that it was never created, they are contradicted: it is unknown again, and people
+ * are notified.
  */
 export async function lookForCreation(
   { database, provider, settings }: ActivityDependencies,
@@ -32,7 +36,15 @@ export async function lookForCreation(
   const update = others.length > 0 ? SEVERAL_FOUND : { ...paymentUpdateOf(found), reference_id: referenceId };
   const detail = { found: 1 + others.length, providerStatus: found.status };
   const transition = { paymentId, to: 'unknown', kind: 'provider_state_recorded', update, detail } as const;
-  // People, or an answer, have come first.
+  if (payment.state === 'cancelled') {
+    const shown = { providerPaymentId: others.length > 0 ? null : found.simplePaymentId, status: found.status };
+    await inTransaction(database, async (transaction) => {
+      await lockRun(transaction, payment.runId);
+      // guard: found-after-it-was-resolved
+      if (await reopenResolvedRow(transaction, paymentId, shown)) await updateOutcome(transaction, payment.runId);
+    });
+  }
+  // An answer has come first.
   if ((await transitionPayment(database, { ...transition, whileIn: ['unknown'] })) === null) return;
   if (open !== null) {
     const { requestId } = open;

@@ -45,7 +45,7 @@ export function refreshPaymentActivity(dependencies: ActivityDependencies) {
     if (providerPaymentId === null) {
       // Any other is being created: whoever does that records it.
       // guard: only-unknown-is-looked-for
-      if (state === 'unknown') await lookForCreation(dependencies, record);
+      if (state === 'unknown' || state === 'cancelled') await lookForCreation(dependencies, record);
       return { kind: 'moved_on', state: (await readRecord(database, paymentId)).state };
     }
     // guard: funding-read-once-visible

@@ -69,6 +69,7 @@ export async function submitRun(
       rows,
       warnings,
       submissionSha256: sha256,
+      decideWithinMs: dependencies.settings.decisionWithinMs,
       files: newFiles(submission.files, files, new Set(filesNamed)),
       draft,
     };

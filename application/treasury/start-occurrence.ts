@@ -23,7 +23,7 @@ export async function triggerSchedule(
   const schedule = await inForce(dependencies, scheduleId);
   const { date: localDate } = localTimeOf(dependencies.now(), schedule.time_zone);
   const occurrenceId = triggeredOccurrenceId(scheduleId, `${user.userId} ${idempotencyKey}`);
-  return start(dependencies, user, { scheduleId, occurrenceId, localDate, slot: 0 }, schedule);
+  return start(dependencies, user, { scheduleId, occurrenceId, localDate, slot: 0, movedFrom: [] }, schedule);
 }
 
 /** Makes up for one date of a fixed amount that was missed. */
@@ -46,11 +46,13 @@ export async function backfillSchedule(
     throw new ApplicationError('invalid_input', `date: ${date} has not come yet: only past dates are backfilled`);
   }
   const isBusinessDay = businessDays(currenciesOf(schedule), dependencies.calendars);
-  if (dueOn(date, schedule, isBusinessDay).length === 0) {
+  const dates = dueOn(date, schedule, isBusinessDay);
+  if (dates.length === 0) {
     throw new ApplicationError('invalid_input', `date: the schedule was not due on ${date}`);
   }
   const occurrenceId = idOfOccurrence(scheduleId, date, slot);
-  return start(dependencies, user, { scheduleId, occurrenceId, localDate: date, slot }, schedule);
+  const movedFrom = dates.filter((day) => day !== date);
+  return start(dependencies, user, { scheduleId, occurrenceId, localDate: date, slot, movedFrom }, schedule);
 }
 
 function slotOf({ times }: Schedule, time: string | null): number {
@@ -71,7 +73,7 @@ async function inForce({ database }: ApplicationDependencies, scheduleId: string
 async function start(
   dependencies: ApplicationDependencies,
   user: SignedIn,
-  of: { scheduleId: string; occurrenceId: string; localDate: string; slot: number },
+  of: { scheduleId: string; occurrenceId: string; localDate: string; slot: number; movedFrom: string[] },
   { kind }: Schedule,
 ): Promise<StartedOccurrence> {
   const { database, calendars } = dependencies;

@@ -63,6 +63,7 @@ function sentenceOf(type: NotificationType, data: NotificationBody['data']): str
     const count = Object.values(data.breaks).reduce((sum, each) => sum + each, 0);
     return `${count === 1 ? '1 break is' : `${count} breaks are`} open in the books of ${data.account} on ${data.day}`;
   }
+  if ('leftOutSince' in data) return 'Notifications were left out: look at what waits for a person';
   return type === 'endpoint.test'
     ? `This is a test of the endpoint ${data.name}`
     : `Notifications no longer go to ${data.name} (${words(data.reason ?? data.state)})`;
@@ -84,6 +85,8 @@ function sentenceOfRun(type: NotificationType, { name, state, status, reason, ro
       return `Insufficient balance: ${rowsIn(rows.awaiting_funds ?? 0)} of ${name} wait for funds`;
     case 'run.rows_unknown':
       return `It is not known how ${rowsIn(rows.unknown ?? 0)} of ${name} ended`;
+    case 'run.resolution_contradicted':
+      return `The provider shows a payment of ${name} that two people resolved as never created`;
     case 'run.rows_returned':
       return `Money came back: ${rowsIn(rows.returned ?? 0)} of ${name} are returned`;
     default:

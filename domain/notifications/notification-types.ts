@@ -24,7 +24,8 @@ export type NotificationSubject =
   | 'listing'
   | 'change'
   | 'book_day'
-  | 'endpoint';
+  | 'endpoint'
+  | 'outbox';
 
 interface NotificationRule {
   subject: NotificationSubject;
@@ -74,6 +75,11 @@ export const NOTIFICATION_RULES = {
     when: 'payments of a run were paid and came back',
     on: [{ payments: 'returned' }],
     merges: true,
+  },
+  'run.resolution_contradicted': {
+    subject: 'run',
+    when: 'the provider shows a payment of a row that two people had resolved as never created: if the row was submitted again, stop that run at once',
+    on: [{ audit: 'resolution_contradicted' }],
   },
   'case.input_needed': {
     subject: 'case',
@@ -154,14 +160,19 @@ export const NOTIFICATION_RULES = {
   },
   'books.break_found': {
     subject: 'book_day',
-    when: "the provider's history of a day differs from the database: people explain and close each break",
-    on: [{ audit: 'break_found' }],
+    when: "the provider's history of a day differs from the database: people explain and close each break; and when what was explained as missing comes later",
+    on: [{ audit: 'break_found' }, { audit: 'break_reopened' }],
     merges: true,
   },
   'endpoint.disabled': {
     subject: 'endpoint',
-    when: 'another endpoint is disabled, because it failed for days, no longer exists, or an administrator disabled it; or it is removed',
+    when: 'another endpoint is disabled, because it failed for days, no longer exists, 10,000 notifications wait for it, or an administrator disabled it; or it is removed',
     on: [{ audit: 'endpoint_given_up' }, { audit: 'endpoint_disabled' }, { audit: 'endpoint_removed' }],
+  },
+  'notifications.left_out': {
+    subject: 'outbox',
+    when: 'no worker had looked at notifications for so long that 100,000 waited: later ones were left out, so look at what waits for a person',
+    on: [],
   },
   'endpoint.test': { subject: 'endpoint', when: 'an administrator tests this endpoint', on: [] },
 } as const satisfies Record<string, NotificationRule>;

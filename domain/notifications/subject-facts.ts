@@ -117,6 +117,12 @@ export interface EndpointFacts {
   reason: string | null;
 }
 
+/** The notifications that no worker has looked at. */
+export interface OutboxFacts {
+  waiting: number;
+  leftOutSince: string;
+}
+
 export type SubjectFacts =
   | { subject: 'run'; data: RunFacts }
   | { subject: 'case'; data: CaseFacts }
@@ -127,7 +133,8 @@ export type SubjectFacts =
   | { subject: 'listing'; data: ListingFacts }
   | { subject: 'change'; data: ChangeFacts }
   | { subject: 'book_day'; data: BookDayFacts }
-  | { subject: 'endpoint'; data: EndpointFacts };
+  | { subject: 'endpoint'; data: EndpointFacts }
+  | { subject: 'outbox'; data: OutboxFacts };
 
 /** Where the subject is found in the API, after the address of the server. */
 export function pathOf(facts: SubjectFacts): string {
@@ -152,6 +159,8 @@ export function pathOf(facts: SubjectFacts): string {
       return `/api/v1/reconciliation/breaks?account=${encodeURIComponent(facts.data.account)}&from=${facts.data.day}&to=${facts.data.day}`;
     case 'endpoint':
       return `/api/v1/notifications/endpoints/${facts.data.endpointId}`;
+    case 'outbox':
+      return '/api/v1/inbox';
   }
 }
 
@@ -178,6 +187,7 @@ export function stillHolds(type: NotificationType, facts: SubjectFacts): boolean
       return Object.keys(facts.data.breaks).length > 0;
     case 'change':
     case 'endpoint':
+    case 'outbox':
       return true;
   }
 }

@@ -194,6 +194,13 @@ export const PAYMENT_ERRORS = {
     cause: 'Two people resolved the unknown row: the provider never had the payment.',
     fix: 'If it is still owed, submit the row again from `exceptions.csv`.',
   },
+  resolution_contradicted: {
+    states: ['unknown'],
+    cause: 'Two people resolved the row as never created, and the provider shows its payment after that.',
+    fix:
+      'If the row was submitted again, stop that run at once. Ask the provider what became of this payment, have it cancelled there ' +
+      'if it is not owed, then resolve the row.',
+  },
   withdrawn: {
     states: ['cancelled'],
     cause: 'The maker withdrew the run before it was decided on. Nothing was sent.',

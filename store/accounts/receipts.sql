@@ -16,12 +16,16 @@ create or replace trigger receipts_are_noted after update of position on balance
   for each row when (old.position is null and new.position is not null and new.amount_after > new.amount_before)
   execute function note_receipt();
 
--- The currencies with receipts that something open may explain: nothing else is locked, or looked at.
+-- The currencies with receipts that something explains now: nothing else is locked. Events are unsigned, so that the amount of a report
+-- alone locks nothing.
 -- Called by: other functions.
 create or replace function currencies_to_explain(p_account text) returns text[] language sql stable
 set search_path = public, pg_temp as $$
   select coalesce(array_agg(currency order by currency), '{}') from (
-    select currency from receipts_to_explain(p_account) union
+    select open.currency from receipts_to_explain(p_account) as open cross join lateral explanation_of(open) as explains
+    -- guard: reports-lock-only-what-they-explain
+    where (explains.funding).funding_id is not null or (explains.deposit).transaction_id is not null
+    union
     select currency from refunds where account = p_account and entry_id is null and amount > 0
       and first_seen_at > clock_timestamp() - interval '30 days'
       and exists (select from receipts where receipts.account = p_account and receipts.currency = refunds.currency
@@ -81,58 +85,63 @@ set search_path = public, pg_temp as $$
         where account = p_account and entry_id is null and last_reported_at > clock_timestamp() - interval '37 days'))
 $$;
 
--- Finds which fundings and deposits explain receipts. A funding and a deposit of the same amount are one fact that is reported
--- twice, unless there are two receipts.
+-- The funding and the deposit that explain a receipt now, or explain it further; null: none does. A funding and a deposit of the same
+-- amount are one fact that is reported twice, unless there are two receipts.
+-- Called by: other functions.
+create or replace function explanation_of(p receipts, out funding fundings, out deposit deposits) language plpgsql stable
+set search_path = public, pg_temp as $$
+begin
+  -- Money that comes back, or may be: refunds of this amount wait for it.
+  if p.explained_by is null and p.follows_debit or exists (select from refunds
+      where account = p.account and currency = p.currency and amount = p.amount and entry_id is null
+        and first_seen_at > clock_timestamp() - interval '30 days') then return; end if;
+  if p.explained_by is distinct from 'funding' then funding := funding_of(p); end if;
+  if p.explained_by is distinct from 'deposit' then deposit := deposit_of(p); end if;
+  -- A conversion of the same amount is not credited yet: this may be its money, unless the report of a deposit names the entry. What is
+  -- explained by both already is not explained further.
+  if p.explained_by is null and conversions_to_credit(p.account, p.currency, p.amount) > 0
+      and (deposit.transaction_id is null or deposit.transaction_id is distinct from p.transaction_id)
+    or p.explained_by = 'funding' and (deposit.entry_id is not null
+      or exists (select from deposits where account = p.account and currency = p.currency and entry_id = p.entry_id))
+    or p.explained_by = 'deposit' and exists (select from fundings
+      where account = p.account and currency = p.currency and entry_id = p.entry_id) then
+    funding := null;
+    deposit := null;
+  elsif p.explained_by is null and funding.funding_id is not null and deposit.transaction_id is not null
+    and exists (select from receipts other where account = p.account and currency = p.currency and amount = p.amount
+      and explained_by is null and entry_id <> p.entry_id) then
+    if deposit.transaction_id = p.transaction_id then funding := null; else deposit := null; end if;
+  end if;
+end $$;
+
+-- Notes which fundings and deposits explain receipts.
 -- Called by: other functions.
 create or replace function match_incoming(p_account text, p_currencies text[]) returns void language plpgsql
 set search_path = public, pg_temp as $$
 declare
   v receipts;
-  v_funding fundings;
-  v_deposit deposits;
+  v_explains record;
 begin
   for v in
     select * from receipts_to_explain(p_account) where currency = any (p_currencies)
     order by explained_by is not null, currency, dated_at, entry_id
   loop
-    -- Money that comes back, or may be: refunds of this amount wait for it.
-    continue when v.explained_by is null and v.follows_debit or exists (select from refunds
-      where account = p_account and currency = v.currency and amount = v.amount and entry_id is null
-        and first_seen_at > clock_timestamp() - interval '30 days');
-    v_funding := null;
-    v_deposit := null;
-    if v.explained_by is distinct from 'funding' then v_funding := funding_of(v); end if;
-    if v.explained_by is distinct from 'deposit' then v_deposit := deposit_of(v); end if;
-    -- A conversion of the same amount is not credited yet: this may be its money, unless the report of a deposit names the entry.
-    continue when v.explained_by is null and conversions_to_credit(p_account, v.currency, v.amount) > 0
-      and (v_deposit.transaction_id is null or v_deposit.transaction_id is distinct from v.transaction_id);
-    if v.explained_by = 'funding' and (v_deposit.entry_id is not null
-        or exists (select from deposits where account = p_account and currency = v.currency and entry_id = v.entry_id)) then
-      continue;
-    end if;
-    if v.explained_by = 'deposit' and exists (select from fundings
-        where account = p_account and currency = v.currency and entry_id = v.entry_id) then
-      continue;
-    end if;
-    if v.explained_by is null and v_funding.funding_id is not null and v_deposit.transaction_id is not null
-      and exists (select from receipts other where account = p_account and currency = v.currency and amount = v.amount
-        and explained_by is null and entry_id <> v.entry_id) then
-      if v_deposit.transaction_id = v.transaction_id then v_funding := null; else v_deposit := null; end if;
-    end if;
-    if v_funding.funding_id is not null then
+    select (explains.funding).funding_id, (explains.deposit).transaction_id, (explains.deposit).currency, (explains.deposit).entry_id
+    into v_explains from explanation_of(v) as explains;
+    if v_explains.funding_id is not null then
       update fundings set entry_id = v.entry_id, credited_at = v.dated_at
-      where account = p_account and funding_id = v_funding.funding_id;
+      where account = p_account and funding_id = v_explains.funding_id;
     end if;
-    if v_deposit.transaction_id is not null then
+    if v_explains.transaction_id is not null then
       update receipts set explained_by = 'funding'
-      where account = p_account and currency = v_deposit.currency and entry_id = v_deposit.entry_id;
+      where account = p_account and currency = v_explains.currency and entry_id = v_explains.entry_id;
       update deposits set currency = v.currency, entry_id = v.entry_id, confirmed_at = clock_timestamp()
-      where account = p_account and transaction_id = v_deposit.transaction_id and amount = v_deposit.amount;
+      where account = p_account and transaction_id = v_explains.transaction_id and amount = v.amount;
     end if;
-    update receipts set explained_by = case when v_funding.funding_id is not null then 'funding' else 'deposit' end,
+    update receipts set explained_by = case when v_explains.funding_id is not null then 'funding' else 'deposit' end,
       explained_at = clock_timestamp()
     where account = p_account and currency = v.currency and entry_id = v.entry_id and explained_by is null
-      and (v_funding.funding_id is not null or v_deposit.transaction_id is not null);
+      and (v_explains.funding_id is not null or v_explains.transaction_id is not null);
   end loop;
 end $$;
 
@@ -158,7 +167,7 @@ set search_path = public, pg_temp as $$
     and (deposits.entry_id is null or other.transaction_id is distinct from deposits.transaction_id and exists (
       select from fundings where fundings.account = other.account and fundings.currency = other.currency and fundings.entry_id = other.entry_id))
     and (deposits.transaction_id = p.transaction_id
-      or p.dated_at between reported_at - interval '3 days' and reported_at + interval '30 days'
+      or reported_at between p.dated_at - interval '30 days' and p.dated_at + interval '3 days'
         and not exists (select from receipts elsewhere where elsewhere.account = p.account and elsewhere.amount = p.amount
           and elsewhere.currency <> p.currency and elsewhere.explained_by is null)
         and not exists (select from receipts named where named.account = p.account and named.amount = p.amount

@@ -133,6 +133,21 @@ end $$;
 create or replace trigger payments_return_with_their_money before update of state on payments
   for each row when (new.state = 'returned' and old.state <> 'returned') execute function refuse_return_without_money();
 
+-- A payment that gets its id at the provider has come back by as much as was credited of its refunds before that, however long ago.
+-- Called by: triggers.
+create or replace function note_earlier_returns() returns trigger language plpgsql
+security definer set search_path = public, pg_temp as $$
+begin
+  select sum(amount), max(credited_at) into new.returned_amount, new.returned_at from refunds
+  where account = new.account and resource_id = new.provider_payment_id and currency = new.sell_currency and entry_id is not null;
+  return new;
+end $$;
+
+-- guard: returned-before-it-was-known (3 lines)
+create or replace trigger earlier_returns_are_noted before update of provider_payment_id on payments
+  for each row when (old.provider_payment_id is null and new.provider_payment_id is not null)
+  execute function note_earlier_returns();
+
 -- Notes each refund that the provider has shown, and whose money has not come for five days, once. A refund that is only reported
 -- is not noted: its notification proves nothing.
 -- Called by: server.

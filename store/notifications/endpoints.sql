@@ -230,13 +230,13 @@ begin
   return jsonb_build_object('done', true);
 end $$;
 
--- A worker disables an endpoint: nothing was delivered for days, or it answered that it is gone for good. False: it is not
--- enabled.
+-- A worker disables an endpoint: nothing was delivered for days, it answered that it is gone for good, or too many notifications wait
+-- for it. False: it is not enabled.
 -- Called by: worker.
 create or replace function give_up_endpoint(p_endpoint uuid, p_reason text) returns boolean
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  if p_reason not in ('gone', 'failing') then raise exception 'no such reason' using errcode = 'check_violation'; end if;
+  if p_reason not in ('gone', 'failing', 'full') then raise exception 'no such reason' using errcode = 'check_violation'; end if;
   update endpoints set state = 'disabled', state_reason = p_reason, state_changed_at = clock_timestamp()
   where endpoint_id = p_endpoint and state = 'enabled' and removed_at is null;
   if not found then return false; end if;

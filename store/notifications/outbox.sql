@@ -1,16 +1,27 @@
 -- Puts a fact into the outbox. The transaction of the fact goes on whatever happens here, and waits for nobody: there is no key
 -- that another transaction could hold, and no foreign key. Where facts share a notification, one that no worker has looked at is
 -- kept until this transaction has ended, and then tells of its fact as well; while a worker looks at it, it is locked, and a
--- further one is added.
+-- further one is added. While 100,000 wait for a worker, no further one is kept, and the last one says so.
 -- Called by: other functions.
 create or replace function enqueue_notification(p_type text, p_subject text, p_subject_id text, p_merges boolean) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  v_first bigint;
+  v_last record;
 begin
   if p_subject_id is null then return; end if;
   if p_merges then
     perform from outbox where subject_id = p_subject_id and type = p_type and planned_at is null
     order by position limit 1 for key share skip locked;
     if found then return; end if;
+  end if;
+  select position into v_first from outbox where planned_at is null order by position limit 1;
+  select position, type into v_last from outbox where planned_at is null order by position desc limit 1;
+  -- guard: outbox-is-capped (5 lines)
+  if v_last.position - v_first >= 100000 then
+    insert into outbox (type, subject, subject_id)
+    select 'notifications.left_out', 'outbox', 'outbox' where v_last.type <> 'notifications.left_out';
+    return;
   end if;
   insert into outbox (type, subject, subject_id) values (p_type, p_subject, p_subject_id);
 exception when others then

@@ -16,9 +16,14 @@ export interface PlanSettings {
   quietMs: number;
   /** The address of the server, for links; null: none. */
   publicUrl: string | null;
+  /** So many wait for an endpoint at most: `MAX_OPEN_DELIVERIES`. */
+  maxOpen?: number;
 }
 
 const MAX_PLANNED = 200;
+
+/** An endpoint for which so many wait is disabled: other endpoints tell of it. */
+export const MAX_OPEN_DELIVERIES = 10_000;
 
 interface Waiting {
   notificationId: string;
@@ -39,6 +44,7 @@ export async function planDeliveries(database: Database, settings: PlanSettings)
     );
     if (lock[0]?.taken !== true) return 0;
     const waiting = await takeWaiting(transaction, settings);
+    if (waiting.length > 0) await giveUpFullEndpoints(transaction, settings.maxOpen ?? MAX_OPEN_DELIVERIES);
     const notified = new Set<string>();
     for (const notification of waiting) {
       const { type, subjectId, notificationId } = notification;
@@ -54,6 +60,16 @@ export async function planDeliveries(database: Database, settings: PlanSettings)
     }
     return waiting.length;
   });
+}
+
+async function giveUpFullEndpoints(transaction: Queryable, maxOpen: number): Promise<void> {
+  await transaction.query(
+    `select give_up_endpoint(endpoint_id, 'full') from endpoints where state = 'enabled' and removed_at is null
+       -- guard: open-deliveries-are-capped (2 lines)
+       and (select count(*) from (select from deliveries
+         where deliveries.endpoint_id = endpoints.endpoint_id and delivery_is_open(state) limit $1) as open) >= $1`,
+    [maxOpen],
+  );
 }
 
 async function takeWaiting(transaction: Queryable, { gatherMs, quietMs }: PlanSettings): Promise<Waiting[]> {

@@ -34,6 +34,11 @@ return p_state in ('incomplete', 'needs_provider', 'resubmission');
 create or replace function case_is_decided_by_provider(p_state text) returns boolean language sql immutable
 return p_state in ('approved', 'rejected');
 
+-- The sign-up may be under way, or its outcome is unknown.
+-- Called by: server and worker.
+create or replace function case_sign_up_may_be_unanswered(p_state text) returns boolean language sql immutable
+return p_state in ('signing_up', 'unknown');
+
 -- Only people move a case into it.
 -- Called by: server and worker.
 create or replace function case_is_set_by_people(p_state text) returns boolean language sql immutable

@@ -120,6 +120,22 @@ export async function readLookupId(database: Queryable, paymentId: string): Prom
   return rows[0]?.id ?? null;
 }
 
+/**
+ * The provider shows a payment of a row that two people resolved as never created (`providerPaymentId` null: several): the row is unknown
+ * again. False: it is not resolved so. Needs a transaction that holds `lockRun`.
+ */
+export async function reopenResolvedRow(
+  transaction: Queryable,
+  paymentId: string,
+  { providerPaymentId, status }: { providerPaymentId: string | null; status: string },
+): Promise<boolean> {
+  const { rows } = await transaction.query<{ isReopened: boolean }>(
+    'select reopen_resolved_row($1, $2, $3) as "isReopened"',
+    [paymentId, providerPaymentId, status],
+  );
+  return rows[0]?.isReopened === true;
+}
+
 /** False when it is no longer open. */
 export async function closeManualOutcome(
   database: Queryable,

@@ -3,7 +3,7 @@ import { FOUND_MORE_THAN_ONCE } from '../../domain/payments/manual-outcome.ts';
 import type { Queryable } from '../database/database.ts';
 import { sqlList } from '../database/sql-list.ts';
 import { unfundedToRead } from './funding-deadline.ts';
-import { CREATION_IS_LOOKED_FOR } from './unseen-creations.ts';
+import { CREATION_IS_LOOKED_FOR, IS_RESOLVED_AS_ABSENT } from './unseen-creations.ts';
 
 export interface PollRange {
   /** Bounds of the provider's creation times: the first inclusive, the second exclusive. */
@@ -106,7 +106,8 @@ export async function listToReadSingly(
            or coalesce(funded_at, created_at) + make_interval(secs => $2)
              between coalesce(polled_at, 'epoch') and clock_timestamp())
          or ${unfundedToRead('$5')}
-         or state = 'unknown' and error_code is distinct from $4 and (
+         -- guard: resolved-as-absent-is-looked-for
+         or (state = 'unknown' and error_code is distinct from $4 or ${IS_RESOLVED_AS_ABSENT}) and (
            webhook_received_at > greatest(polled_at, tried_at, 'epoch')
            or greatest(polled_at, tried_at, ended_at) < clock_timestamp() - ${UNKNOWN_AGAIN}))
        order by place limit $3

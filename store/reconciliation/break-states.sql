@@ -4,3 +4,8 @@
 -- Called by: server and worker.
 create or replace function break_is_unresolved(p_state text) returns boolean language sql immutable
 return p_state in ('open', 'explained');
+
+-- A later reconciliation did not find it again.
+-- Called by: server and worker.
+create or replace function break_is_gone(p_state text) returns boolean language sql immutable
+return p_state in ('gone');

@@ -89,8 +89,41 @@ begin
     perform note('worker', 'book_day_matched', null, null, jsonb_build_object('account', p_account, 'day', p_day,
       'contentHash', p_book ->> 'contentHash', 'before', v.content_hash, 'wasSigned', v.state = 'signed'));
   end if;
+  perform reopen_missing_entries(p_account, p_day);
   perform close_signed_days(p_account);
   return true;
+end $$;
+
+-- What two people have explained as missing, and has come after that, contradicts them: the break is open again, and so is its day, whose
+-- books stay as they are. Each entry that nothing explains opens one break of its amount, once.
+-- Called by: other functions.
+create or replace function reopen_missing_entries(p_account text, p_day date) returns void language plpgsql
+set search_path = public, pg_temp as $$
+declare
+  v record;
+begin
+  for v in
+    select missing.break_id, missing.day, late.entry_ids
+    from (select currency, unexplained.found as amount, entry_ids,
+        row_number() over (partition by currency, unexplained.found order by entry_ids::text) as place
+      from reconciliation_breaks as unexplained
+      where account = p_account and day = p_day and type = 'unexplained_entry' and not break_is_gone(state) and entry_ids <> '[]'
+        and not exists (select from reconciliation_breaks known where known.account = p_account and known.came_as = unexplained.entry_ids)) as late
+    join (select break_id, day, currency, expected, row_number() over (partition by currency, expected order by day desc, break_id) as place
+      from reconciliation_breaks
+      where account = p_account and day < p_day and type = 'missing_entry' and explained_by is not null and came_as is null) as missing
+      on missing.currency = late.currency and missing.expected = late.amount and missing.place = late.place
+    order by missing.day, missing.break_id
+  loop
+    -- guard: missing-is-contradicted (4 lines)
+    update reconciliation_breaks set state = 'open', explained_by = null, explained_at = null, remark_id = null, closed_by = null,
+      closed_at = null, came_as = v.entry_ids, reason = reason || format(' It came after it was explained: see %s, entry %s.', p_day,
+        (select string_agg(id, ', ') from jsonb_array_elements_text(v.entry_ids) as entries (id)))
+    where break_id = v.break_id;
+    update book_days set state = 'signed', closed_at = null where account = p_account and day = v.day and state = 'closed';
+    perform note('worker', 'break_reopened', null, null, jsonb_build_object('break', v.break_id, 'account', p_account, 'day', v.day,
+      'cameOn', p_day, 'book_day', p_account || '/' || v.day));
+  end loop;
 end $$;
 
 -- A checker signs the books of a day that they have seen. It is closed at once, unless a break of it is left.
@@ -199,11 +232,18 @@ begin
   end loop;
 end $$;
 
--- The books of a closed day never change.
+-- The books of a closed day never change; the day is open again while what was missing in it, and came later, is not explained.
 -- Called by: triggers.
 create or replace function refuse_change_of_books() returns trigger language plpgsql
 set search_path = public, pg_temp as $$
 begin
+  if tg_table_name = 'book_days' and tg_op = 'UPDATE' then
+    -- guard: day-opened-by-what-came-later (3 lines)
+    if to_jsonb(new) = to_jsonb(old) || jsonb_build_object('state', 'signed', 'closed_at', null)
+      and exists (select from reconciliation_breaks where account = old.account and day = old.day and state = 'open' and came_as is not null) then
+      return new;
+    end if;
+  end if;
   -- guard: closed-books-kept
   if exists (select from book_days where state = 'closed' and (account, day) = (old.account, old.day)) then
     raise exception 'the books of % on % are closed', old.account, old.day;

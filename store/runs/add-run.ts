@@ -16,6 +16,8 @@ interface NewRun {
   fileName: string;
   fileSha256: string;
   header: FileHeader;
+  /** How long people may take to decide on it, from when they may. */
+  decideWithinMs: number;
   rows: readonly RowBatch[];
   /** What the check of the file warned of. Absent: it was not asked. */
   warnings?: RunWarnings;
@@ -72,9 +74,9 @@ async function addRows(transaction: Queryable, run: NewRun, { json }: RowBatch):
 export async function addRunAs(
   transaction: Queryable,
   tokenHash: TokenHash,
-  run: { key: RunKey; account: string; fileName: string; fileSha256: string; header: unknown; rowCount: number },
+  run: Pick<NewRun, 'key' | 'account' | 'fileName' | 'fileSha256' | 'header' | 'decideWithinMs'> & { rowCount: number },
 ): Promise<void> {
-  await callAsUser(transaction, 'add_run($1, $2, $3, $4, $5, $6, $7, $8, $9)', [
+  await callAsUser(transaction, `add_run($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::float8 * interval '1 millisecond')`, [
     tokenHash.bytes,
     run.key.runId,
     run.account,
@@ -84,6 +86,7 @@ export async function addRunAs(
     run.rowCount,
     run.key.stored.wrapped,
     run.key.stored.wrappedBy,
+    run.decideWithinMs,
   ]);
 }
 

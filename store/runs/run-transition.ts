@@ -68,6 +68,16 @@ export async function transitionRun(database: Queryable, runId: string, transiti
   return rows[0]?.moved === 1;
 }
 
+/** Milliseconds for which people may still decide on a run, by the clock of the database; 0: it does not wait for them any more. */
+export async function readDecisionTimeLeft(database: Queryable, runId: string): Promise<number> {
+  const { rows } = await database.query<{ leftMs: number }>(
+    `select greatest(0, extract(epoch from opened_at + decide_within - clock_timestamp()) * 1000)::float8 as "leftMs"
+     from runs where run_id = $1 and state = 'in_approval'`,
+    [runId],
+  );
+  return rows[0]?.leftMs ?? 0;
+}
+
 /** Sets the reason shown with a run's state. */
 export async function noteRunReason(database: Queryable, runId: string, reason: string | null): Promise<void> {
   await database.query('update runs set state_reason = $2 where run_id = $1', [runId, reason]);

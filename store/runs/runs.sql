@@ -1,7 +1,7 @@
 -- Adds a run in its maker's name. Its rows and files are added by the same transaction, and never after it.
 -- Called by: server.
 create or replace function add_run(p_token_hash bytea, p_run uuid, p_account text, p_file_name text, p_file_sha256 text, p_header jsonb, p_rows integer,
-  p_key bytea, p_key_by text)
+  p_key bytea, p_key_by text, p_decide_within interval)
 returns jsonb language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
@@ -14,8 +14,8 @@ begin
   -- guard: submitted-to-own-account
   v_refusal := authorize_for_account(me.user_id, me.token_id, p_account, 'submit_run');
   if v_refusal is not null then return v_refusal; end if;
-  insert into runs (run_id, account, file_name, file_sha256, header, row_count, state, submitted_by)
-  values (p_run, p_account, p_file_name, p_file_sha256, p_header, p_rows, 'validating', me.user_id);
+  insert into runs (run_id, account, file_name, file_sha256, header, row_count, state, submitted_by, decide_within)
+  values (p_run, p_account, p_file_name, p_file_sha256, p_header, p_rows, 'validating', me.user_id, p_decide_within);
   insert into run_keys (run_id, wrapped, wrapped_by) values (p_run, p_key, p_key_by);
   perform note(me.user_id::text, 'run_submitted', p_run, null,
     jsonb_build_object('rows', p_rows, 'fileSha256', p_file_sha256, 'token', me.token_id));
@@ -68,7 +68,8 @@ end $$;
 create or replace trigger payments_say_what_they_are after insert on payments
   referencing new table as added for each statement execute function only_as_it_says();
 
--- A run changes its state only as `may_move_run` allows, pays only once it is approved, and is rejected only by people.
+-- A run changes its state only as `may_move_run` allows, pays only once it is approved, is rejected only by people, and expires only
+-- once the time to decide on it is over.
 -- Called by: triggers.
 create or replace function refuse_illegal_run_move() returns trigger language plpgsql
 set search_path = public, pg_temp as $$
@@ -87,6 +88,12 @@ begin
   if new.decided_at is null and new.state = 'rejected' then
     raise exception 'a run is rejected by people alone';
   end if;
+  -- A workflow is told by its input how long it waits, and anybody who reaches Temporal may start one.
+  -- guard: expired-by-the-clock-of-the-database
+  if new.state = 'expired' and coalesce(clock_timestamp() < old.opened_at + old.decide_within, true) then
+    raise exception 'people may still decide on the run';
+  end if;
+  if new.state = 'in_approval' then new.opened_at := clock_timestamp(); end if;
   return new;
 end $$;
 

@@ -10,6 +10,9 @@ create table runs (
   proposal jsonb,
   submitted_by uuid not null references users,
   submitted_at timestamptz not null default now(),
+  -- How long people may take to decide on it, and since when they may.
+  decide_within interval not null,
+  opened_at timestamptz,
   decided_by uuid references users,
   decided_at timestamptz,
   started_at timestamptz,

@@ -25,6 +25,7 @@ create table outbox (
   body text
 );
 create index outbox_to_plan on outbox (position) where planned_at is null;
+create index outbox_by_time on outbox (occurred_at);
 create index outbox_by_subject on outbox (subject_id, type, planned_at);
 
 create table endpoints (

@@ -117,6 +117,8 @@ create table reconciliation_breaks (
   remark_id uuid references remarks,
   closed_by uuid references users,
   closed_at timestamptz,
+  -- Of what was missing: the entries that came later, and opened it again.
+  came_as jsonb,
   unique (account, digest),
   constraint closed_by_another check (state <> 'closed' or (closed_by is not null and closed_by <> explained_by)),
   constraint explained_by_somebody check ((state in ('explained', 'closed')) = (explained_by is not null))

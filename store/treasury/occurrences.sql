@@ -11,10 +11,13 @@ begin
   select * into v from schedules where schedule_id = p_schedule for update;
   v_definition := confirmed_definition(p_schedule, v.version);
   if v.state is distinct from 'active' or v_definition is null then return false; end if;
-  if not is_time_of(v_definition, p_local_date, p_slot, p_scheduled_at) or p_scheduled_at > clock_timestamp() + interval '1 minute' then
+  if not is_time_of(v_definition, p_local_date, p_slot, p_scheduled_at, p_moved_from)
+    or p_scheduled_at > clock_timestamp() + interval '1 minute' then
     -- guard: occurrence-at-its-time
     raise exception 'the schedule % has no such time: % of %', p_schedule, p_slot, p_local_date;
   end if;
+  -- guard: a-date-is-used-once
+  if dates_were_used(p_schedule, v_definition, p_local_date, p_slot, p_moved_from) then return false; end if;
   insert into schedule_occurrences (occurrence_id, schedule_id, version, cause, local_date, slot, scheduled_at, moved_from, calendar_version)
   values (p_occurrence, p_schedule, v.version, 'schedule', p_local_date, p_slot, p_scheduled_at, p_moved_from, p_calendar_version)
   on conflict do nothing;
@@ -43,16 +46,18 @@ begin
   return true;
 end $$;
 
--- A treasurer starts an occurrence now, or makes up for one of a fixed amount that was missed. An order of a fixed amount then
--- needs an approval of its own. `p_slot` 0: now. The same occurrence again is the same one.
+-- A treasurer starts an occurrence now, or makes up for one of a fixed amount that was missed, on a date that the schedule had. An order
+-- of a fixed amount then needs an approval of its own. `p_slot` 0: now. The same occurrence again is the same one.
 -- Called by: server.
 create or replace function start_occurrence(p_token_hash bytea, p_schedule uuid, p_occurrence uuid, p_local_date date, p_slot integer,
-  p_calendar_version integer) returns jsonb language plpgsql
+  p_moved_from date[], p_calendar_version integer) returns jsonb language plpgsql
 security definer set search_path = public, pg_temp as $$
 declare
   me record;
   v_refusal jsonb;
   v schedules%rowtype;
+  v_definition jsonb;
+  v_zone text;
   v_cause text := case p_slot when 0 then 'trigger' else 'backfill' end;
   v_known schedule_occurrences%rowtype;
 begin
@@ -77,15 +82,27 @@ begin
   if v.state <> 'active' or v.version is null then
     return refused('conflict', 'only an active schedule is started: it is ' || v.state);
   end if;
+  v_definition := confirmed_definition(p_schedule, v.version);
+  v_zone := v_definition ->> 'time_zone';
   -- guard: level-not-backfilled
-  if p_slot > 0 and confirmed_definition(p_schedule, v.version) ->> 'kind' <> 'fixed_amount' then
+  if p_slot > 0 and v_definition ->> 'kind' <> 'fixed_amount' then
     return refused('conflict', 'only fixed amounts are made up for: a level would act on the balance of today again');
+  end if;
+  -- guard: started-on-a-date-of-the-schedule (8 lines)
+  if not coalesce(case p_slot
+    when 0 then p_local_date between ((clock_timestamp() - interval '2 hours') at time zone v_zone)::date
+      and ((clock_timestamp() + interval '2 hours') at time zone v_zone)::date
+    else are_dates_of(v_definition, p_local_date, p_moved_from)
+      and time_of_slot(v_definition, p_local_date, p_slot) <= clock_timestamp()
+      and not dates_were_used(p_schedule, v_definition, p_local_date, p_slot, p_moved_from) end, false) then
+    return refused('invalid_input', format('the schedule was not due on %s', p_local_date));
   end if;
   -- guard: factor-to-start-occurrence (2 lines)
   v_refusal := authorize_change(me.user_id, me.token_id, 'start_occurrence', jsonb_build_array(p_schedule, p_local_date, p_slot));
   if v_refusal is not null then return v_refusal; end if;
-  insert into schedule_occurrences as known (occurrence_id, schedule_id, version, cause, local_date, slot, scheduled_at, calendar_version, asked_by)
-  values (p_occurrence, p_schedule, v.version, v_cause, p_local_date, p_slot, clock_timestamp(), p_calendar_version, me.user_id)
+  insert into schedule_occurrences as known (occurrence_id, schedule_id, version, cause, local_date, slot, scheduled_at, moved_from,
+    calendar_version, asked_by)
+  values (p_occurrence, p_schedule, v.version, v_cause, p_local_date, p_slot, clock_timestamp(), p_moved_from, p_calendar_version, me.user_id)
   on conflict (occurrence_id) do update set cause = excluded.cause, version = excluded.version, scheduled_at = excluded.scheduled_at,
     asked_by = excluded.asked_by, begun_at = clock_timestamp(), ended = null, reason = null, ended_at = null,
     attempt = known.attempt + 1;
@@ -107,8 +124,10 @@ begin
   select * into v from schedules where schedule_id = p_schedule for update;
   v_definition := confirmed_definition(p_schedule, v.version);
   if v.state is distinct from 'active' or v_definition is null then return false; end if;
-  -- guard: missed-after-its-catch-up-window
-  if not is_time_of(v_definition, p_local_date, p_slot, p_scheduled_at) or p_scheduled_at > clock_timestamp() - interval '10 minutes'
+  -- guard: missed-after-its-catch-up-window (3 lines)
+  if not is_time_of(v_definition, p_local_date, p_slot, p_scheduled_at, p_moved_from)
+    or dates_were_used(p_schedule, v_definition, p_local_date, p_slot, p_moved_from)
+    or p_scheduled_at > clock_timestamp() - interval '10 minutes'
     or p_scheduled_at < v.state_changed_at
     or p_scheduled_at < (select decided_at from schedule_decisions where schedule_id = p_schedule and version = v.version) then
     return false;
@@ -155,11 +174,67 @@ begin
     'version', p_version, 'date', p_local_date, 'slot', v_slot, 'state', 'missed', 'reason', 'time_changed'));
 end $$;
 
--- Whether a date and one of the times of the day belong to an instant. Whether the schedule is due then depends on calendars,
--- which the database does not have.
+-- The instant of one of the times of a day; null: the day has no such time.
 -- Called by: other functions.
-create or replace function is_time_of(p_definition jsonb, p_local_date date, p_slot integer, p_at timestamptz) returns boolean language sql stable
+create or replace function time_of_slot(p_definition jsonb, p_local_date date, p_slot integer) returns timestamptz language sql stable
 set search_path = public, pg_temp as $$
-  select p_slot between 1 and jsonb_array_length(p_definition -> 'times')
-    and p_local_date between (p_at at time zone 'UTC')::date - 1 and (p_at at time zone 'UTC')::date + 1
+  select case when p_slot > 0 then
+    (p_local_date + (p_definition -> 'times' ->> p_slot - 1)::time) at time zone (p_definition ->> 'time_zone') end
+$$;
+
+-- Whether a date and one of the times of the day belong to an instant, and the schedule was due on the date: by its rule, or by that of
+-- dates that were moved there. The zone data of Postgres may be older than that of payrun.
+-- Called by: other functions.
+create or replace function is_time_of(p_definition jsonb, p_local_date date, p_slot integer, p_at timestamptz, p_moved_from date[])
+returns boolean language sql stable
+set search_path = public, pg_temp as $$
+  select coalesce(p_at between time_of_slot(p_definition, p_local_date, p_slot) - interval '2 hours'
+      and time_of_slot(p_definition, p_local_date, p_slot) + interval '2 hours'
+    -- guard: occurrence-on-its-date
+    and are_dates_of(p_definition, p_local_date, p_moved_from), false)
+$$;
+
+-- Whether an occurrence on this local date has a date by the rule: itself, or those that were moved to it, each of which is one. Whether
+-- the days between have no business depends on calendars, which the database does not have.
+-- Called by: other functions.
+create or replace function are_dates_of(p_definition jsonb, p_local_date date, p_moved_from date[]) returns boolean language sql immutable
+set search_path = public, pg_temp as $$
+  select (cardinality(p_moved_from) > 0 or is_date_by_rule(p_definition, p_local_date))
+    and not exists (select from unnest(p_moved_from) as moved (day)
+      where not coalesce(is_date_by_rule(p_definition, day) and may_move_date(p_definition ->> 'convention', day, p_local_date), false))
+$$;
+
+-- Whether a date is one by the rule of a schedule (`isByRule` in `domain/treasury/schedule-dates.ts`), from its first day to its last.
+-- Called by: other functions.
+create or replace function is_date_by_rule(p_definition jsonb, p_day date) returns boolean language sql immutable
+set search_path = public, pg_temp as $$
+  select coalesce(p_day between (p_definition ->> 'from')::date and coalesce((p_definition ->> 'until')::date, 'infinity')
+    and case when p_definition -> 'on' ? 'every' then true
+      when p_definition -> 'on' ? 'weekdays' then p_definition -> 'on' -> 'weekdays'
+        ? (array['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'])[extract(isodow from p_day)]
+      else p_definition -> 'on' -> 'days_of_month' @> to_jsonb(extract(day from p_day)::integer)
+        or p_definition -> 'on' -> 'days_of_month' ? 'last' and extract(day from p_day + 1) = 1 end, false)
+$$;
+
+-- Whether a convention may move a date to another one: to a business day that is near (`adjusted` in `domain/treasury/business-day.ts`).
+-- Called by: other functions.
+create or replace function may_move_date(p_convention text, p_from date, p_to date) returns boolean language sql immutable
+set search_path = public, pg_temp as $$
+  select abs(p_to - p_from) between 1 and 31 and case p_convention
+    when 'following' then p_to > p_from
+    when 'preceding' then p_to < p_from
+    when 'modified_following' then p_to < p_from or date_trunc('month', p_to) = date_trunc('month', p_from)
+    else false end
+$$;
+
+-- Whether each of the dates of an occurrence is that of another one at this time of the day: calendars may change after a date was used.
+-- Called by: other functions.
+create or replace function dates_were_used(p_schedule uuid, p_definition jsonb, p_local_date date, p_slot integer, p_moved_from date[])
+returns boolean language sql stable
+set search_path = public, pg_temp as $$
+  select not exists (select from unnest(p_moved_from || case when is_date_by_rule(p_definition, p_local_date) then p_local_date end) as dates (day)
+    where day is not null and not exists (select from schedule_occurrences used
+      where used.schedule_id = p_schedule and used.slot = p_slot and used.local_date <> p_local_date
+        and used.local_date between p_local_date - 62 and p_local_date + 62
+        and (day = used.local_date and is_date_by_rule(p_definition, used.local_date) or day = any (used.moved_from))))
 $$;

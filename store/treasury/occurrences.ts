@@ -51,10 +51,10 @@ export async function beginOccurrence(database: Queryable, begun: NewOccurrence)
 export async function startOccurrenceAs(
   database: Database,
   tokenHash: TokenHash,
-  of: Pick<NewOccurrence, 'scheduleId' | 'occurrenceId' | 'localDate' | 'slot' | 'calendarVersion'>,
+  of: Omit<NewOccurrence, 'scheduledAt'>,
 ): Promise<boolean> {
-  const { isNew } = await callAsUser<{ isNew: boolean }>(database, 'start_occurrence($1, $2, $3, $4, $5, $6)', [
-    ...[tokenHash.bytes, of.scheduleId, of.occurrenceId, of.localDate, of.slot, of.calendarVersion],
+  const { isNew } = await callAsUser<{ isNew: boolean }>(database, 'start_occurrence($1, $2, $3, $4, $5, $6, $7)', [
+    ...[tokenHash.bytes, of.scheduleId, of.occurrenceId, of.localDate, of.slot, of.movedFrom, of.calendarVersion],
   ]);
   return isNew;
 }

@@ -114,6 +114,12 @@ begin
     -- guard: order-moved-by-people
     raise exception 'a process does not move an order from % to %', old.state, new.state using errcode = 'insufficient_privilege';
   end if;
+  -- By the clock of the database: that of a worker may be ahead, and whoever reaches Temporal may call what looks at it.
+  -- guard: conversion-over-by-the-clock-of-the-database (3 lines)
+  if not v_is_owner and (new.state = 'lapsed' and new.funding_cutoff_at > clock_timestamp()
+    or new.state = 'expired' and new.expires_at > clock_timestamp()) then
+    raise exception 'the time of the order is not over' using errcode = 'check_violation';
+  end if;
   return new;
 end $$;
 

@@ -9,6 +9,8 @@ import { listPendingNotifications } from '../../store/payments/pending-notificat
 import { readOpenRequest } from '../../store/payments/request-history.ts';
 import { storeWebhook } from '../../store/webhooks/webhook-inbox.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { bypassTriggers } from '../helpers/bypass-triggers.ts';
+import { aUser } from '../helpers/users.ts';
 import { ACCOUNT } from '../store/a-stored-run.ts';
 import { asActivity } from './activities-under-test.ts';
 import { anEarlierRequest, anOpenRequest, aQuotedPayment, put, stepsAnswered } from './steps-answered.ts';
@@ -125,5 +127,75 @@ describe('a payment whose creation was not seen', () => {
     const several = [shown, { ...shown, simplePaymentId: randomUUID(), status: 'completed' }];
     expect(await stateAfter(payment, several)).toEqual({ kind: 'moved_on', state: 'unknown' });
     expect((await readPayment(testDatabase.asWorker, paymentId)).providerPaymentId).toBeNull();
+  });
+});
+
+describe('a payment that two people resolved as never created', () => {
+  /** As `recordResolved` leaves it. */
+  async function anAbsentOne(): Promise<Quoted> {
+    const payment = await anUnseenCreation();
+    const { paymentId } = payment;
+    const { database } = testDatabase;
+    const people = [
+      await aUser(testDatabase, `Mia ${paymentId}`, 'maker'),
+      await aUser(testDatabase, `Chris ${paymentId}`, 'checker'),
+    ];
+    await bypassTriggers(
+      database,
+      `insert into payment_manual_outcomes (payment_id, resolved_as, reason, evidence_hash, proposed_by, state, closed_by, closed_at)
+       values ($1, 'never_created', 'they say so', 'x', $2, 'confirmed', $3, now())`,
+      [paymentId, ...people.map(({ userId }) => userId)],
+    );
+    await put(
+      testDatabase,
+      paymentId,
+      `state = 'cancelled', error_code = 'resolved_never_created', ended_at = now() - interval '1 hour'`,
+    );
+    return payment;
+  }
+
+  const outcomeOf = async (paymentId: string): Promise<unknown> => {
+    const { rows } = await testDatabase.database.query(
+      `select payments.state, error_code as code, said.state as said,
+         exists (select from outbox where subject_id = run_id::text and type = 'run.resolution_contradicted') as notified
+       from payments join payment_manual_outcomes said using (payment_id) where payment_id = $1`,
+      [paymentId],
+    );
+    return rows[0];
+  };
+
+  test('is looked for during a week as well', async () => {
+    const before = await keepsLooking();
+    const payment = await anAbsentOne();
+    expect([await isToBeRead(payment), await keepsLooking()]).toEqual([true, before + 1]);
+    await put(testDatabase, payment.paymentId, `ended_at = now() - interval '8 days', tried_at = null`);
+    expect([await isToBeRead(payment), await keepsLooking()]).toEqual([false, before]);
+  });
+
+  test('is unknown again where the provider shows it, and people are notified', async () => {
+    const payment = await anAbsentOne();
+    const { paymentId } = payment;
+    expect(await stateAfter(payment, [])).toEqual({ kind: 'moved_on', state: 'cancelled' });
+    expect(await stateAfter(payment, [payment.shown])).toEqual({ kind: 'moved_on', state: 'unknown' });
+    expect(await outcomeOf(paymentId)).toEqual({
+      ...{ state: 'unknown', code: 'resolution_contradicted', said: 'contradicted', notified: true },
+    });
+    expect((await readPayment(testDatabase.asWorker, paymentId)).providerPaymentId).toBe(payment.shown.simplePaymentId);
+  });
+
+  test('has the outcome that the provider shows, and people are notified of it all the same', async () => {
+    const payment = await anAbsentOne();
+    const completed = { ...payment.shown, status: 'completed' };
+    expect(await stateAfter(payment, [completed])).toEqual({ kind: 'moved_on', state: 'paid' });
+    expect(await outcomeOf(payment.paymentId)).toMatchObject({ state: 'paid', said: 'contradicted', notified: true });
+  });
+
+  test('stays so unless two people said it, whoever writes it', async () => {
+    const { paymentId } = await anUnseenCreation();
+    await put(testDatabase, paymentId, `state = 'cancelled', error_code = 'resolved_never_created'`);
+    const moved = testDatabase.asWorker.query(`update payments set state = 'unknown' where payment_id = $1`, [
+      paymentId,
+    ]);
+    await expect(moved).rejects.toThrow('cannot become unknown');
   });
 });

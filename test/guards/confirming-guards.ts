@@ -82,6 +82,25 @@ export const CONFIRMING_GUARDS: readonly Guard[] = [
     behind: 'the move, which is only of a row that is unknown',
   },
   {
+    id: 'resolved-as-absent-is-looked-for',
+    against: 'a payment that two people thought was never created is never noticed',
+    without: "(state = 'unknown' and error_code is distinct from $4) and (",
+    test: { file: UNSEEN_CREATIONS, name: 'is looked for during a week as well' },
+  },
+  {
+    id: 'found-after-it-was-resolved',
+    against:
+      'the provider shows a payment that two people called never created, and nobody is told: its row may be paid twice',
+    without: '',
+    test: { file: UNSEEN_CREATIONS, name: 'is unknown again where the provider shows it' },
+  },
+  {
+    id: 'resolved-rows-are-contradicted',
+    against: 'a worker calls a row unknown again that people have cancelled',
+    without: "and not (old.state = 'cancelled' and new.state = 'unknown') then",
+    test: { file: UNSEEN_CREATIONS, name: 'stays so unless two people said it' },
+  },
+  {
     id: 'unseen-creation-is-read',
     against: 'a payment that was created late is never noticed, and is only called unknown',
     without: 'from payments where account = $1 and provider_payment_id is not null and (',

@@ -129,7 +129,7 @@ export const CONTENT_GUARDS: readonly Guard[] = [
   {
     id: 'rows-move-legally',
     against: 'a row makes a transition that is not allowed, such as from paid to ready',
-    without: 'if false then',
+    without: 'if false',
     test: { file: DATABASE_GUARDS, name: 'a row that is paid does not become ready' },
     behind: 'the worker’s own table of transitions',
   },

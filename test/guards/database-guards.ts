@@ -1,5 +1,6 @@
 import type { Guard } from './guard.ts';
 
+const CONCLUDED_FROM_TIME = 'test/store/concluded-from-time.services.ts';
 const FUNCTION_SEARCH_PATHS = 'test/store/function-search-paths.services.ts';
 const WHAT_APPROVERS_SEE = 'test/store/what-approvers-see.services.ts';
 const WHAT_PROCESSES_WRITE = 'test/store/what-processes-write.services.ts';
@@ -50,6 +51,18 @@ export const DATABASE_GUARDS: readonly Guard[] = [
     against: 'a run is rejected by a process',
     without: 'if false then',
     test: { file: WHAT_APPROVERS_SEE, name: 'does not become rejected' },
+  },
+  {
+    id: 'expired-by-the-clock-of-the-database',
+    against: 'whoever reaches Temporal ends a run that people may still decide on',
+    without: 'if false then',
+    test: { file: CONCLUDED_FROM_TIME, name: 'expires once the time to decide on it is over' },
+  },
+  {
+    id: 'conversion-over-by-the-clock-of-the-database',
+    against: 'a worker whose clock is ahead ends a conversion that may still be funded, and its money is bought again',
+    without: 'if false then',
+    test: { file: CONCLUDED_FROM_TIME, name: 'lapses only after its cut-off, and an order expires' },
   },
   {
     id: 'ended-once-over',

@@ -2,6 +2,7 @@ import type { Guard } from './guard.ts';
 
 const ENDPOINTS = 'test/store/endpoints.services.ts';
 const POST_WEBHOOK = 'test/activities/post-webhook.test.ts';
+const GROWING_TABLES = 'test/store/growing-tables.services.ts';
 const OUTBOX = 'test/store/outbox.services.ts';
 
 /** Checks of notifications: they go only where two administrators sent them, tell of what is so, and harm no payment. */
@@ -57,6 +58,24 @@ export const NOTIFICATION_GUARDS: readonly Guard[] = [
     against: 'a webhook is sent unencrypted',
     without: "if (url.protocol === 'ftp:') return { httpStatus: null, error: 'http_not_allowed' };",
     test: { file: POST_WEBHOOK, name: 'is not reached by http at any other host' },
+  },
+  {
+    id: 'undelivered-notifications-stay',
+    against: 'a notification that was not delivered yet is forgotten',
+    without: "where coalesce(ended_at, created_at) < clock_timestamp() - interval '90 days' limit 10000);",
+    test: { file: GROWING_TABLES, name: 'are removed ninety days after they were delivered or given up' },
+  },
+  {
+    id: 'outbox-is-capped',
+    against: 'without a worker, notifications fill the database',
+    without: '',
+    test: { file: GROWING_TABLES, name: 'that no worker looks at are so many at most' },
+  },
+  {
+    id: 'open-deliveries-are-capped',
+    against: 'an endpoint that is too slow fills the database',
+    without: 'and $1::integer < 0',
+    test: { file: GROWING_TABLES, name: 'that wait for one endpoint are so many at most' },
   },
   {
     id: 'fact-goes-on',

@@ -1,6 +1,7 @@
 import type { Guard } from './guard.ts';
 
 const OLD_EVENTS = 'test/store/old-events.services.ts';
+const GROWING_TABLES = 'test/store/growing-tables.services.ts';
 const REFUNDS = 'test/store/refunds.services.ts';
 const UNREADABLE_RECORDS = 'test/store/unreadable-records.services.ts';
 const REFUNDS_UNCERTAIN = 'test/store/refunds-uncertain.services.ts';
@@ -13,6 +14,12 @@ export const RECEIPT_GUARDS: readonly Guard[] = [
     against: 'a process calls a payment returned whose money did not come back',
     without: 'if false then',
     test: { file: REFUNDS, name: 'returns a payment whose money is not in the history' },
+  },
+  {
+    id: 'returned-before-it-was-known',
+    against: 'a payment whose money came back before it was known is called paid for ever',
+    without: '',
+    test: { file: REFUNDS, name: 'also if it is known only long after the money of its refund came' },
   },
   {
     id: 'returned-as-a-whole',
@@ -130,6 +137,28 @@ export const RECEIPT_GUARDS: readonly Guard[] = [
       file: 'test/store/open-receipts.services.ts',
       name: 'locks its currency alone, and only while something open',
     },
+  },
+  {
+    id: 'reports-lock-only-what-they-explain',
+    against:
+      'a false report of the amount of a receipt that nothing explains makes all payments of its currency wait, for weeks',
+    without: '',
+    test: {
+      file: 'test/store/open-receipts.services.ts',
+      name: 'locks nothing for a report of its amount that cannot be its deposit',
+    },
+  },
+  {
+    id: 'candidates-stay-while-asked-for',
+    against: 'a user whom an event named is taken for one that nobody has read, or is read for ever',
+    without: 'where true limit 10000);',
+    test: { file: GROWING_TABLES, name: 'is forgotten once no sign-up waits for its outcome' },
+  },
+  {
+    id: 'only-what-was-not-sent-is-forgotten',
+    against: 'a request for a virtual account that may have been sent is forgotten, and sent again',
+    without: "where answered_at < clock_timestamp() - interval '30 days'",
+    test: { file: GROWING_TABLES, name: 'that was not sent is forgotten after thirty days' },
   },
   {
     id: 'deposits-after-refunds',

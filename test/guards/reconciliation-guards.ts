@@ -109,6 +109,18 @@ export const RECONCILIATION_GUARDS: readonly Guard[] = [
     test: { file: BREAKS, name: 'closes when it is signed, all days before it are, and its breaks are closed' },
   },
   {
+    id: 'missing-is-contradicted',
+    against: 'money that two people called missing leaves the balance later, and they never hear of it',
+    without: '',
+    test: { file: BREAKS, name: 'opens its break and its day again when it comes later' },
+  },
+  {
+    id: 'day-opened-by-what-came-later',
+    against: 'a closed day is opened again without what came later',
+    without: "if new.state = 'signed' then\n      return new;",
+    test: { file: BREAKS, name: 'is no reason for anybody else to open a closed day' },
+  },
+  {
     id: 'closed-books-kept',
     against: 'the books of a closed day are changed or removed',
     without: 'if false then',

@@ -3,6 +3,7 @@ import type { Guard } from './guard.ts';
 const TOKEN_HASHES = 'test/store/token-hashes.services.ts';
 const SCHEDULES = 'test/store/schedules.services.ts';
 const OCCURRENCES = 'test/store/occurrences.services.ts';
+const OCCURRENCE_DATES = 'test/store/occurrence-dates.services.ts';
 const SCHEDULE_FACTS = 'test/store/schedule-facts.services.ts';
 const PLACED_TOGETHER = 'test/activities/placed-together.services.ts';
 const SCHEDULED_LEVELS = 'test/store/scheduled-levels.services.ts';
@@ -129,9 +130,27 @@ export const SCHEDULE_GUARDS: readonly Guard[] = [
     test: { file: SCHEDULE_FACTS, name: 'an occurrence is begun only at a time of its schedule' },
   },
   {
+    id: 'occurrence-on-its-date',
+    against: 'whoever reaches Temporal has money converted on a date that the schedule never had',
+    without: ', false)',
+    test: { file: OCCURRENCE_DATES, name: 'is begun only on a date of its schedule' },
+  },
+  {
+    id: 'started-on-a-date-of-the-schedule',
+    against: 'a server makes up for a date that the schedule never had, or that has not come',
+    without: 'if false then',
+    test: { file: OCCURRENCE_DATES, name: 'is made up for only on a date of its schedule that has passed' },
+  },
+  {
+    id: 'a-date-is-used-once',
+    against: 'a date that calendars have moved is converted for twice, as the calendars were corrected after that',
+    without: '',
+    test: { file: OCCURRENCE_DATES, name: 'is not begun for a date that another one was for' },
+  },
+  {
     id: 'missed-after-its-catch-up-window',
     against: 'an occurrence is recorded as missed that may still be started',
-    without: 'if not is_time_of(v_definition, p_local_date, p_slot, p_scheduled_at)',
+    without: 'if not is_time_of(v_definition, p_local_date, p_slot, p_scheduled_at, p_moved_from)',
     test: { file: SCHEDULE_FACTS, name: 'is not missed before its catch-up window is over' },
   },
   {

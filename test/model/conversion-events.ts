@@ -62,7 +62,7 @@ export const occurrence: Event = async (world) => {
   const scheduleId = world.dice.pick(world.schedules);
   const { asServer, people, time } = world.place;
   const occurrenceId = world.uuid();
-  const of = { scheduleId, occurrenceId, localDate: dayOf(time.now()), slot: 0, calendarVersion: 0 };
+  const of = { scheduleId, occurrenceId, localDate: dayOf(time.now()), slot: 0, movedFrom: [], calendarVersion: 0 };
   if (!(await unlessRefused(startOccurrenceAs(asServer, people.secondTreasurer.tokenHash, of)))) return false;
   await carryOut(world, { scheduleId, occurrenceId });
   return true;

@@ -10,6 +10,7 @@ import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
 import { contentSha256 } from '../../domain/sha256.ts';
 import { paymentIdOf } from '../../domain/payments/payment-identity.ts';
 import { paymentStatesWhere } from '../../domain/payments/payment-state.ts';
+import { DECISION_WITHIN_MS } from '../../config/durations.ts';
 import { readContentHash } from '../../store/approvals/run-approval.ts';
 import { decideRunAs } from '../../store/approvals/run-decisions.ts';
 import { cancelRunAs, liftStopAs, listStops, stopPaymentsAs } from '../../store/approvals/stops.ts';
@@ -70,6 +71,7 @@ async function approvedRun(world: World, needs: readonly Need[]): Promise<void> 
   await addRun(asServer, people.maker.tokenHash, {
     ...{ key, account: world.account, fileName: 'model.csv', fileSha256: contentSha256(Buffer.from(runId)) },
     ...{ header: { names: ['row_ref'], hasByteOrderMark: false }, submissionSha256: null, files: [] },
+    decideWithinMs: DECISION_WITHIN_MS,
     rows: rowBatches(
       key,
       instructions.map((instruction, index) => ({

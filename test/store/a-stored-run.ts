@@ -43,6 +43,7 @@ export async function aStoredRun(
     fileSha256: contentSha256(Buffer.from(runId)),
     header: { names: ['row_ref'], hasByteOrderMark: false },
     submissionSha256: null,
+    decideWithinMs: 86_400_000,
     rows: rowBatches(
       key,
       instructions.map((instruction, index) => ({

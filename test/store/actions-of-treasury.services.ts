@@ -66,8 +66,8 @@ describe('what a user may do with a schedule', () => {
       pause: await answer('pause_schedule($1, $2, null)'),
       resume: await answer('resume_schedule($1, $2, null)'),
       delete: await answer('delete_schedule($1, $2, null)'),
-      trigger: await answer('start_occurrence($1, $2, $3, current_date, 0, 1)', randomUUID()),
-      backfill: await answer(`start_occurrence($1, $2, $3, '2026-01-05', 1, 1)`, randomUUID()),
+      trigger: await answer(`start_occurrence($1, $2, $3, current_date, 0, '{}', 1)`, randomUUID()),
+      backfill: await answer(`start_occurrence($1, $2, $3, '2026-01-05', 1, '{}', 1)`, randomUUID()),
     };
   }
 

@@ -216,7 +216,15 @@ describe('the content of a row', () => {
       inTransaction(testDatabase.asServer, async (transaction) => {
         const [next, paymentId] = [randomUUID(), randomUUID()];
         const key = (await payeesIn(testDatabase.asServer)).newRunKey(next);
-        const run = { key, account: ACCOUNT, fileName: 'f.csv', fileSha256: 'x', header: {}, rowCount: 1 };
+        const run = {
+          key,
+          account: ACCOUNT,
+          fileName: 'f.csv',
+          fileSha256: 'x',
+          header: { names: [], hasByteOrderMark: false },
+          rowCount: 1,
+          decideWithinMs: 86_400_000,
+        };
         await addRunAs(transaction, mia.tokenHash, run);
         await transaction.query(copy, [runId, JSON.stringify({ run_id: next, payment_id: paymentId, ...columns })]);
       });

@@ -114,7 +114,14 @@ test('further changes on the same day are missed each, and keep no other time fr
 test('a time that clocks show twice is one, of which nothing is missed', async () => {
   schedules += 1;
   const name = `Schedule ${schedules}`;
-  const parts = { name, time_zone: 'Europe/Berlin', times: ['02:30'], on: { every: 'day' }, convention: 'skip' };
+  const parts = {
+    name,
+    time_zone: 'Europe/Berlin',
+    times: ['02:30'],
+    on: { every: 'day' },
+    convention: 'skip',
+    from: '2025-01-01',
+  };
   const scheduleId = await aConfirmedSchedule(testDatabase, [tina, tom], aSchedule(SWEEP, parts));
   const localDate = '2025-10-26';
   for (const [hour, isNew] of [

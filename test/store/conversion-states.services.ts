@@ -8,6 +8,7 @@ import {
 } from '../../domain/treasury/conversion-state.ts';
 import { decideOrderAs, type OrderDecision } from '../../store/treasury/order-decisions.ts';
 import type { Database } from '../../store/database/database.ts';
+import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, limitTo, type TestUser } from '../helpers/users.ts';
 import { anOrder, aStoredOrder, placed, stateOf } from './a-stored-order.ts';
@@ -57,6 +58,8 @@ async function reachable(login: Database, orderId: string): Promise<ConversionSt
 describe.each([false, true])('an order, with a conversion: %s,', (hasConversion) => {
   test.each(CONVERSION_STATES)('is moved from %s as the table says, and by a worker not as people do', async (from) => {
     const { orderId } = await aStoredOrder(testDatabase, treasurer, from, { hasConversion });
+    const isOver = `update conversion_orders set expires_at = now() - interval '1 second' where order_id = $1`;
+    await bypassTriggers(testDatabase.database, isOver, [orderId]);
     const allowed = CONVERSION_STATES.filter((to) => mayTransitionConversion(from, to, hasConversion));
     expect(await reachable(testDatabase.database, orderId)).toEqual(allowed);
     const byWorker = allowed.filter((to) => !isOfPeople(from, to));

@@ -6,6 +6,7 @@ import {
   triggeredOccurrenceId,
 } from '../../domain/treasury/conversion-identity.ts';
 import { type ConversionOrder, conversionOrderHash } from '../../domain/treasury/conversion-order.ts';
+import { localTimeOf } from '../../domain/treasury/local-time.ts';
 import type { Schedule } from '../../domain/treasury/schedule.ts';
 import * as occurrences from '../../store/treasury/occurrences.ts';
 import { pauseScheduleAs } from '../../store/treasury/schedules.ts';
@@ -37,11 +38,13 @@ async function aScheduleOf(file: object): Promise<{ scheduleId: string; schedule
 }
 
 const DATE = '2026-11-20';
+const TODAY = localTimeOf(Date.now(), 'Europe/Berlin').date;
 
 /** Begins the occurrence of a date as a worker does. */
 async function begun(scheduleId: string, slot = 1): Promise<string> {
   const occurrenceId = idOf(scheduleId, DATE, slot);
-  const at = `${DATE}T12:00:00Z`;
+  // 09:00 and 14:00 in Berlin.
+  const at = `${DATE}T${slot === 1 ? '08' : '13'}:00:00Z`;
   const isNew = await occurrences.beginOccurrence(testDatabase.asWorker, {
     ...{ occurrenceId, scheduleId, localDate: DATE, slot, scheduledAt: at, movedFrom: [], calendarVersion: 1 },
   });
@@ -141,7 +144,7 @@ describe('an occurrence', () => {
   test('by hand of a fixed amount waits for an approval', async () => {
     const { scheduleId, schedule } = await aScheduleOf(FIXED_AMOUNT);
     const occurrenceId = triggeredOccurrenceId(scheduleId, 'key');
-    const of = { scheduleId, occurrenceId, localDate: DATE, slot: 0, calendarVersion: 1 };
+    const of = { scheduleId, occurrenceId, localDate: TODAY, slot: 0, movedFrom: [], calendarVersion: 1 };
     const start = (user: TestUser) => occurrences.startOccurrenceAs(testDatabase.asServer, user.tokenHash, of);
     expect([await start(tina), await start(tina)]).toEqual([true, false]);
     await expect(start(tom)).rejects.toMatchObject(refusedWith('conflict'));
@@ -151,7 +154,14 @@ describe('an occurrence', () => {
 
   test('of a level is not backfilled', async () => {
     const { scheduleId } = await aScheduleOf(SWEEP);
-    const of = { scheduleId, occurrenceId: idOf(scheduleId, DATE, 1), localDate: DATE, slot: 1, calendarVersion: 1 };
+    const of = {
+      scheduleId,
+      occurrenceId: idOf(scheduleId, DATE, 1),
+      localDate: DATE,
+      slot: 1,
+      movedFrom: [],
+      calendarVersion: 1,
+    };
     const started = occurrences.startOccurrenceAs(testDatabase.asServer, tina.tokenHash, of);
     await expect(started).rejects.toMatchObject(refusedWith('conflict'));
   });
@@ -178,7 +188,7 @@ describe('an occurrence of a fixed amount that was missed as its order expired',
 
   const backfill = (user: TestUser): Promise<boolean> =>
     occurrences.startOccurrenceAs(testDatabase.asServer, user.tokenHash, {
-      ...{ scheduleId, occurrenceId, localDate: DATE, slot: 1, calendarVersion: 1 },
+      ...{ scheduleId, occurrenceId, localDate: DATE, slot: 1, movedFrom: [], calendarVersion: 1 },
     });
   const expire = (orderId: string) =>
     testDatabase.database.query(`update conversion_orders set state = 'expired' where order_id = $1`, [orderId]);
@@ -218,7 +228,7 @@ describe('an occurrence of a fixed amount that was missed as its order expired',
 test('an occurrence that was started under a key is the same one, also after it was missed', async () => {
   const { scheduleId } = await aScheduleOf(SWEEP);
   const occurrenceId = triggeredOccurrenceId(scheduleId, 'missed');
-  const of = { scheduleId, occurrenceId, localDate: DATE, slot: 0, calendarVersion: 1 };
+  const of = { scheduleId, occurrenceId, localDate: TODAY, slot: 0, movedFrom: [], calendarVersion: 1 };
   const start = () => occurrences.startOccurrenceAs(testDatabase.asServer, tina.tokenHash, of);
   expect(await start()).toBe(true);
   await occurrences.endOccurrence(testDatabase.asWorker, occurrenceId, {

@@ -8,6 +8,7 @@ import { noteRefundAsked } from '../../store/accounts/refunds.ts';
 import { noteVirtualAccountAsked } from '../../store/accounts/virtual-accounts.ts';
 import { INBOX_DAYS } from '../../application/webhooks/receive-webhook.ts';
 import { forgetOldEvents } from '../../store/webhooks/webhook-inbox.ts';
+import { MAX_OPEN_DELIVERIES } from '../../store/notifications/plan-deliveries.ts';
 import { beginReading } from '../../store/payments/reading.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 
@@ -97,13 +98,16 @@ test('each age and cap is in the documentation', async () => {
       readFile(new URL(path, import.meta.url), 'utf8'),
     ),
   );
-  const ages = [...(sql ?? '').matchAll(/delete from (\w+)[^;]*interval '(\d+) days'/gu)].map(([, table, days]) => [
+  const ages = [...(sql ?? '').matchAll(/delete from (\w+)[^;]*?interval '(\d+) days'/gu)].map(([, table, days]) => [
     table,
     `${days} days`,
   ]);
-  expect(ages.map(([table]) => table)).toEqual([...TABLES, 'history_ranges']);
+  expect(ages.map(([table]) => table)).toEqual([
+    ...[...TABLES, 'virtual_account_requests', 'deliveries', 'outbox', 'history_ranges'],
+  ]);
   for (const [table, age] of [...ages, ['webhook_inbox', `${INBOX_DAYS} days`]]) {
     expect(page).toMatch(new RegExp(`\\| \`${table}\` \\|[^\\n]*\\b${age}\\b`, 'u'));
   }
   expect(page).toContain(`${MAX_OPEN_DEPOSITS.toLocaleString('en')} reports`);
+  expect(page).toContain(`${MAX_OPEN_DELIVERIES.toLocaleString('en')} wait for an endpoint`);
 });

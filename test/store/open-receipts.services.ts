@@ -71,6 +71,22 @@ describe('a receipt', () => {
     expect(await explanationsOf(world)).toEqual(['deposit']);
   });
 
+  test('locks nothing for a report of its amount that cannot be its deposit', async () => {
+    const world = await aWorldWith(104);
+    await testDatabase.database.query(
+      `update receipts set dated_at = now() - interval '60 days' where account = $1 and currency = $2`,
+      [ACCOUNT, world.currency],
+    );
+    await report(randomUUID(), 104);
+    expect(await isLocked(world)).toBe(false);
+    const explained = await aWorldWith(105);
+    await report(randomUUID(), 105);
+    await explainReceiptsAs(testDatabase);
+    expect(await explanationsOf(explained)).toEqual(['deposit']);
+    await report(randomUUID(), 105);
+    expect(await isLocked(explained)).toBe(false);
+  });
+
   test('is not explained by what was reported long before it came', async () => {
     const transactionId = randomUUID();
     await report(transactionId, 103);

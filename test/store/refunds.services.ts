@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listRefunds } from '../../store/accounts/refund-views.ts';
 import { endRun } from '../../store/runs/run-outcome.ts';
+import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { LedgerWorld } from './ledger-world.ts';
 import { listRefundsAs, refundOf, returnsOf, explainReceiptsAs } from './refunds-under-test.ts';
@@ -73,6 +74,32 @@ describe('a payment is returned', () => {
         { actor: 'database', kind: 'refund_credited' },
       ]);
     }
+  });
+
+  test('also if it is known only long after the money of its refund came', async () => {
+    const { world, paymentIds } = await paidPayments(1);
+    const [paymentId = ''] = paymentIds;
+    const refund = await refundOf(testDatabase, world, paymentId, '100');
+    await bypassTriggers(
+      testDatabase.database,
+      'update payments set provider_payment_id = null where payment_id = $1',
+      [paymentId],
+    );
+    world.change(100);
+    await world.readHistory();
+    await listRefundsAs(testDatabase, refund);
+    await explainReceiptsAs(testDatabase);
+    for (const table of [`receipts set explained_at = explained_at`, `refunds set first_seen_at = first_seen_at`]) {
+      await bypassTriggers(testDatabase.database, `update ${table} - interval '40 days' where currency = $1`, [
+        world.currency,
+      ]);
+    }
+    await testDatabase.asWorker.query('update payments set provider_payment_id = $2 where payment_id = $1', [
+      paymentId,
+      refund.resourceId,
+    ]);
+    await explainReceiptsAs(testDatabase);
+    expect(await stateOf(paymentId)).toEqual({ state: 'returned', returned: 100 });
   });
 
   test('by the only payment of its run: the run was completed, and is not failed', async () => {

@@ -97,7 +97,9 @@ async function aRemarkOnStop(of: StopScope): Promise<string> {
 async function submit(by: TestUser, account: string, runId: string = randomUUID()): Promise<boolean> {
   const file = { fileName: 'f.csv', fileSha256: '0'.repeat(64), header: { names: [], hasByteOrderMark: false } };
   const key = (await payeesIn(database())).newRunKey(runId);
-  return addRun(database(), by.tokenHash, { key, account, ...file, submissionSha256: null, rows: [], files: [] });
+  return addRun(database(), by.tokenHash, {
+    ...{ key, account, ...file, submissionSha256: null, decideWithinMs: 86_400_000, rows: [], files: [] },
+  });
 }
 
 const anApprovedRunId = async () => (await anApprovedRun(users.testDatabase.database)).runId;

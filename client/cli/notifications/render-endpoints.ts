@@ -63,4 +63,5 @@ const REASONS: Readonly<Record<string, string>> = {
   by_administrator: 'by an administrator',
   failing: 'nothing could be delivered for five days',
   gone: 'its receiver answered that it is gone (410)',
+  full: '10,000 notifications waited for it',
 };
