@@ -191,9 +191,10 @@ describe('with a real provider', () => {
     await stopPaymentsAs(asServer, chris.tokenHash, { scope: 'run', runId }, 'why');
     await execute(`insert into policies (policy) select current_policy() - 'secondFactor'`);
     for (const user of [tina, chris]) await withApp(user);
+    const today = new Date().toLocaleDateString('sv', { timeZone: SWEEP.time_zone });
     await takesOne(tina, () =>
       startOccurrenceAs(asServer, tina.tokenHash, {
-        ...{ scheduleId, occurrenceId: randomUUID(), localDate: '2026-01-05', slot: 0, calendarVersion: 1 },
+        ...{ scheduleId, occurrenceId: randomUUID(), localDate: today, slot: 0, movedFrom: [], calendarVersion: 1 },
       }),
     );
     await pauseScheduleAs(asServer, chris.tokenHash, scheduleId, null);
