@@ -141,6 +141,12 @@ export const DECIDING_GUARDS: readonly Guard[] = [
     test: { file: APPROVAL_GROUPS, name: 'and the user count as one' },
   },
   {
+    id: 'steps-counted-once',
+    against: 'an approval that begins to count while another one is given makes that the last one, and no limit is asked',
+    without: 'v_open := open_steps(taken_steps(p_run, p_content_hash, v_steps));',
+    test: { file: APPROVAL_LIMITS, name: 'the limits are asked of the approval that is the last one' },
+  },
+  {
     id: 'deputies-never-count-twice',
     against: 'a deputy whose approval counted no longer, and counts again, and the user are two of a group',
     without: 'select given.user_id, coalesce(given.acts_for, given.user_id)',
