@@ -1,4 +1,5 @@
 import type { ServerAccount } from '../config/account-settings.ts';
+import { hasOwnWebhookSecret } from '../config/webhook-token.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import { listProviders } from '../store/accounts/provider-accounts.ts';
 import type { Queryable } from '../store/database/database.ts';
@@ -14,11 +15,8 @@ export async function requireWebhookSecrets(
   const real = new Set(
     (await listProviders(database)).filter(({ isSandbox }) => !isSandbox).map(({ account }) => account),
   );
-  const open = accounts.filter(
-    ({ name, webhookTokens, webhookHeaders }) =>
-      // guard: webhook-secret-configured
-      real.has(name) && webhookTokens === undefined && Object.keys(webhookHeaders).length === 0,
-  );
+  // guard: webhook-secret-configured
+  const open = accounts.filter((account) => real.has(account.name) && !hasOwnWebhookSecret(account));
   if (open.length === 0) return;
   throw new ConfigurationError(
     `the webhooks of ${open.map(({ name }) => name).join(', ')} have no secret that is configured: set PAYRUN_WEBHOOK_TOKEN_FILE or ` +
