@@ -23,3 +23,11 @@ function keptToken(path: string): string {
   writeWhole(path, `${made}\n`);
   return made;
 }
+
+/** Whether the operators of an account have given its webhooks a secret, as a real provider needs. */
+export function hasOwnWebhookSecret({
+  webhookTokens: tokens,
+  webhookHeaders,
+}: Pick<ServerAccount, 'webhookTokens' | 'webhookHeaders'>): boolean {
+  return tokens !== undefined || Object.keys(webhookHeaders).length > 0;
+}

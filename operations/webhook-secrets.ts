@@ -1,4 +1,5 @@
 import type { ServerAccount } from '../config/account-settings.ts';
+import { hasOwnWebhookSecret } from '../config/webhook-token.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import { listProviders } from '../store/accounts/provider-accounts.ts';
 import type { Queryable } from '../store/database/database.ts';
@@ -15,11 +16,9 @@ export async function requireWebhookSecrets(
 ): Promise<void> {
   const sandboxes = new Map((await listProviders(database)).map(({ account, isSandbox }) => [account, isSandbox]));
   const open = accounts.filter(
-    ({ name, webhookTokens, webhookHeaders }) =>
+    (account) =>
       // guard: webhook-secret-configured
-      !(sandboxes.get(name) ?? unrecorded === 'goes_on') &&
-      webhookTokens === undefined &&
-      Object.keys(webhookHeaders).length === 0,
+      !(sandboxes.get(account.name) ?? unrecorded === 'goes_on') && !hasOwnWebhookSecret(account),
   );
   if (open.length === 0) return;
   throw new ConfigurationError(

@@ -55,11 +55,14 @@ export async function addUser(
   user: SignedIn,
   added: { login: string; name: string; roles: readonly Role[] },
 ): Promise<AddedUser> {
-  const { userId, change } = await asApplicationError(addUserAs(dependencies.database, user.tokenHash, added));
-  const invited = await inviteUser(dependencies, user, userId);
-  return 'invitation' in invited
-    ? { userId, change, invitation: invited.invitation, invitationChange: null }
-    : { userId, change, invitation: null, invitationChange: invited.change };
+  const code = newCode();
+  const expiresAt = new Date(dependencies.now() + INVITATION_VALID_MS);
+  const asked = { codeHash: storedHashOf(TokenHash.of(code)), expiresAt };
+  const { userId, change, invited } = await asApplicationError(
+    addUserAs(dependencies.database, user.tokenHash, added, asked),
+  );
+  const invitationChange = invited?.change ?? null;
+  return { userId, change, invitation: invitationChange === null ? invitationOf(code, expiresAt) : null, invitationChange };
 }
 
 export async function inviteUser(

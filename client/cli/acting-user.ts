@@ -12,17 +12,25 @@ const MAX_CHANGES = 3;
  * A client for a command that changes something. Prints on stderr who acts and in which roles, and which changes of
  * users, policy and provider are about to take effect.
  */
-export async function connectToChange(io: CommandIo): Promise<PayrunClient> {
+export async function connectToChange(io: CommandIo, decidedOn: string | null = null): Promise<PayrunClient> {
   const client = await connect(io);
-  await printActingUser(client, io);
+  await printActingUser(client, io, decidedOn);
   return client;
 }
 
-export async function printActingUser(client: PayrunClient, io: CommandIo): Promise<void> {
+/** `decidedOn`: the change that the command decides on, which is not announced as pending, but as what it is about. */
+export async function printActingUser(
+  client: PayrunClient,
+  io: CommandIo,
+  decidedOn: string | null = null,
+): Promise<void> {
   const self = await client.getMe();
   await writeLine(io.stderr, `Acting as ${describeUser(self)}.`);
-  for (const change of self.pendingChanges.slice(0, MAX_CHANGES)) await writeLine(io.stderr, noticeOf(change));
-  const unlisted = self.pendingChanges.length - MAX_CHANGES;
+  const pending = self.pendingChanges.filter(({ changeId }) => changeId !== decidedOn);
+  const decided = self.pendingChanges.find(({ changeId }) => changeId === decidedOn);
+  if (decided !== undefined) await writeLine(io.stderr, `The change: ${describeChange(decided)}.`);
+  for (const change of pending.slice(0, MAX_CHANGES)) await writeLine(io.stderr, noticeOf(change));
+  const unlisted = pending.length - MAX_CHANGES;
   if (unlisted > 0)
     await writeLine(io.stderr, `… and ${counted(unlisted, 'more change', 'more changes')}: payrun changes list`);
 }

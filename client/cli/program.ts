@@ -111,9 +111,7 @@ function acceptAfterCommands(program: Command): void {
   for (const command of program.commands.flatMap(runnableOf)) {
     command.addOption(new Option(AS.flags, AS.description));
     command.on('option:as', (login: string) => program.setOptionValue('as', login));
-    if (!command.options.some(({ long }) => long === '--code')) {
-      command.addOption(new Option(CODE.flags, CODE.description).hideHelp());
-    }
+    command.addOption(new Option(CODE.flags, CODE.description));
     command.on('option:code', (code: string) => program.setOptionValue('code', code));
   }
 }

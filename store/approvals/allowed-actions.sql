@@ -42,6 +42,7 @@ declare
   v_answer jsonb;
   v_open uuid;
   v_hash text;
+  v_steps jsonb;
 begin
   select * into me from session_of(p_token_hash);
   case p_kind || ' ' || p_action
@@ -50,8 +51,8 @@ begin
       if v_answer is null then
         -- The hash is known without reading every row once there is a proposal.
         select coalesce(proposal ->> 'contentHash', run_content_hash(run_id)) into v_hash from runs where run_id = p_id;
-        v_answer := authorize_run_approval(me.user_id, me.token_id, p_id, v_hash,
-          coalesce(p_given, steps_for(p_id, current_policy())));
+        v_steps := coalesce(p_given, steps_for(p_id, current_policy()));
+        v_answer := authorize_run_approval(me.user_id, me.token_id, p_id, v_hash, v_steps, taken_steps(p_id, v_hash, coalesce(v_steps, '[]')));
       end if;
     when 'run reject' then v_answer := authorize_run_decision(me.user_id, me.token_id, p_id, 'rejected');
     when 'run withdraw' then v_answer := authorize_run_withdrawal(me.user_id, me.token_id, p_id);

@@ -23,14 +23,14 @@ language sql stable security definer set search_path = public, pg_temp as $$
   from run_content(p_run)
 $$;
 
--- Null when the user may take the next step of an approval of this content, by the steps of the policy; else the refusal, which is
--- in the audit trail by then.
+-- Null when the user may take the next step of an approval of this content, by the steps of the policy, of which these are taken; else the
+-- refusal, which is in the audit trail by then. Whoever decides counts them once: counted again, an earlier approval may count, and the limits
+-- would not have been asked of the last one.
 -- Called by: other functions.
-create or replace function authorize_run_approval(p_user uuid, p_token uuid, p_run uuid, p_content_hash text, p_steps jsonb) returns jsonb
+create or replace function authorize_run_approval(p_user uuid, p_token uuid, p_run uuid, p_content_hash text, p_steps jsonb, p_taken uuid[]) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
-  v_taken uuid[];
-  v_open integer[];
+  v_open integer[] := open_steps(p_taken);
   v_refusal jsonb;
 begin
   -- guard: approved-once-live (2 lines)
@@ -49,10 +49,8 @@ begin
     and content_hash = p_content_hash and user_id = p_user) then
     return refused('conflict', 'you have approved this run already; the next step is for someone else');
   end if;
-  v_taken := taken_steps(p_run, p_content_hash, p_steps);
-  v_open := open_steps(v_taken);
   -- guard: step-asked
-  if not exists (select from people_for_step(p_run, p_content_hash, p_steps, v_taken, v_open[1]) where user_id = p_user) then
+  if not exists (select from people_for_step(p_run, p_content_hash, p_steps, p_taken, v_open[1]) where user_id = p_user) then
     return refuse_decision(p_user, p_token, p_run, 'not_allowed', 'not_this_step', case
       when exists (select from approver_acts_for(p_user, p_steps -> (v_open[1] - 1)))
         then 'a user and their deputies count as one, and one of them has approved this run already'
@@ -128,9 +126,10 @@ begin
     -- guard: limits-one-at-a-time
     perform pg_advisory_xact_lock(hashtextextended('limits of approvals', 0));
     v_steps := steps_for(p_run, current_policy());
-    v_refusal := authorize_run_approval(me.user_id, me.token_id, p_run, p_content_hash, v_steps);
+    v_taken := taken_steps(p_run, p_content_hash, coalesce(v_steps, '[]'));
+    v_refusal := authorize_run_approval(me.user_id, me.token_id, p_run, p_content_hash, v_steps, v_taken);
     if v_refusal is not null then return v_refusal; end if;
-    v_taken := taken_steps(p_run, p_content_hash, v_steps);
+    -- guard: steps-counted-once
     v_open := open_steps(v_taken);
     v_step := coalesce(v_open[1], jsonb_array_length(v_steps) + 1);
     select acts_for into v_is_of from people_for_step(p_run, p_content_hash, v_steps, v_taken, v_open[1]) where user_id = me.user_id;

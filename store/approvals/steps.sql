@@ -41,6 +41,19 @@ language sql stable security definer set search_path = public, pg_temp as $$
         and user_may(acts_for, 'decide_run') and user_may_use(acts_for, runs.account))
 $$;
 
+-- The approvals of a content that count for some step of the policy, each with the user for whom it was given. Of a user and their
+-- deputies it is one: the first that counts.
+-- Called by: other functions.
+create or replace function counting_approvals(p_run uuid, p_content_hash text, p_steps jsonb) returns table (user_id uuid, counts_for uuid)
+language sql stable security definer set search_path = public, pg_temp as $$
+  -- guard: deputies-never-count-twice
+  select distinct on (coalesce(given.acts_for, given.user_id)) given.user_id, coalesce(given.acts_for, given.user_id)
+  from approvals given where run_id = p_run and decision = 'approved' and content_hash = p_content_hash
+    and exists (select from jsonb_array_elements(p_steps) as steps (asked), approvals_for_step(p_run, p_content_hash, asked) as counting
+      where counting.user_id = given.user_id)
+  order by coalesce(given.acts_for, given.user_id), given.decided_at
+$$;
+
 -- Gives a step to an approval that counts for it, also to one of another step where a further approval can take that one: an
 -- augmenting path of a bipartite matching. `p_counting`: the users of the approvals that count for each step, from 1.
 -- Called by: other functions.
@@ -77,7 +90,7 @@ declare
   v_counting jsonb;
 begin
   select jsonb_agg((select coalesce(jsonb_agg(user_id order by decided_at), '[]')
-    from approvals_for_step(p_run, p_content_hash, step)) order by n)
+    from approvals_for_step(p_run, p_content_hash, step) join counting_approvals(p_run, p_content_hash, p_steps) using (user_id)) order by n)
   into v_counting from jsonb_array_elements(p_steps) with ordinality as steps (step, n);
   for n in 1 .. jsonb_array_length(p_steps) loop
     v_taken := (assign_step(n, v_counting, v_taken, '{}')).p_taken;
@@ -92,16 +105,13 @@ create or replace function open_steps(p_taken uuid[]) returns integer[] language
 $$;
 
 -- The users whose approval of this content would take an open step, be it that another one moves to it; each with the user for whom
--- they would approve. A user and their deputies count as one. Who is named in a step themselves is nobody's deputy: that step would be left
+-- they would approve. A user and their deputies count as one, as long as what one of them has approved counts. Who is named in a step themselves is nobody's deputy: that step would be left
 -- to nobody. Of no step: whoever may still approve. `p_taken`: as `taken_steps` answers.
 -- Called by: server.
 create or replace function people_for_step(p_run uuid, p_content_hash text, p_steps jsonb, p_taken uuid[], p_step integer)
 returns table (user_id uuid, acts_for uuid)
 language sql stable security definer set search_path = public, pg_temp as $$
-  with recursive given as (
-    select approvals.user_id, coalesce(approvals.acts_for, approvals.user_id) as counts_for
-    from approvals where run_id = p_run and decision = 'approved' and content_hash = p_content_hash
-  ), reached (step) as (
+  with recursive reached (step) as (
     select p_step
     union
     select taken.step::integer from reached
@@ -111,11 +121,12 @@ language sql stable security definer set search_path = public, pg_temp as $$
   select distinct on (person) person, candidate
   from runs, reached, people_who_could(runs.submitted_by, runs.account, p_steps -> (reached.step - 1)) as person,
     approver_acts_for(person, p_steps -> (reached.step - 1)) as candidate
-  where runs.run_id = p_run and person not in (select given.user_id from given)
+  where runs.run_id = p_run and person not in (
+      select given.user_id from approvals given where run_id = p_run and decision = 'approved' and content_hash = p_content_hash)
     -- guard: named-for-themselves (2 lines)
     and (candidate = person or not exists (
       select from users, jsonb_array_elements(p_steps) as steps (asked) where user_id = person and asked -> 'logins' ? login))
     -- guard: deputy-and-user-count-once
-    and candidate not in (select given.counts_for from given)
+    and candidate not in (select counts_for from counting_approvals(p_run, p_content_hash, p_steps))
   order by person, candidate <> person, candidate
 $$;

@@ -16,8 +16,6 @@ create table approvals (
 );
 -- guard: one-person-counts-once
 create unique index one_person_counts_once on approvals (run_id, user_id, content_hash) where decision = 'approved';
-create unique index one_user_and_deputies_count_once on approvals (run_id, coalesce(acts_for, user_id), content_hash)
-  where decision = 'approved';
 create index approvals_by_time on approvals (decided_at);
 -- Whoever looks at a run, or follows it, is shown what was written with the decision.
 create index approvals_by_run on approvals (run_id, decided_at);

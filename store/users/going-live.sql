@@ -83,11 +83,17 @@ language sql stable security definer set search_path = public, pg_temp as $$
 $$;
 
 -- Ends whatever anybody could sign in by so far: it may have been made by the one administrator who has set up. Of the two who have gone
--- live, whose codes came from the owner, the tokens or sessions stay with which they did, and the passwords and second factors.
+-- live, whose codes came from the owner, the tokens or sessions stay with which they did, and the passwords and second factors. Administrators who
+-- have never signed in are disabled.
 -- Called by: other functions.
 create or replace function end_sign_ins_before_live(p_users uuid[], p_tokens uuid[], p_by uuid) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
+  -- Such as the one that `payrun up` makes: nobody needs them, and nobody would notice that they are back.
+  -- guard: live-disables-the-unused (3 lines)
+  perform disable(user_id, p_by) from users
+  where user_id <> all(p_users) and exists (select from user_roles where user_roles.user_id = users.user_id and role = 'administrator')
+    and not exists (select from api_tokens where api_tokens.user_id = users.user_id);
   -- guard: live-ends-sign-ins
   perform end_sign_ins(user_id) from (select user_id from users where user_id <> all(p_users) order by user_id) as others;
   perform from users where user_id = any(p_users) order by user_id for no key update;

@@ -20,9 +20,6 @@ language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
   v_refusal jsonb;
-  v_change uuid;
-  v_begun jsonb;
-  v_roles uuid;
 begin
   perform lock_authority();
   perform apply_due_changes();
@@ -36,6 +33,18 @@ begin
   -- guard: factor-to-invite-user (2 lines)
   v_refusal := authorize_change(me.user_id, me.token_id, 'invite_user', jsonb_build_array(p_user));
   if v_refusal is not null then return v_refusal; end if;
+  return make_code(me.user_id, me.token_id, p_user, p_code_hash, p_expires_at);
+end $$;
+
+-- Makes a code for a user, as an administrator asked who may, or proposes it where that takes two.
+-- Called by: other functions.
+create or replace function make_code(p_by uuid, p_token uuid, p_user uuid, p_code_hash bytea, p_expires_at timestamptz) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  v_change uuid;
+  v_begun jsonb;
+  v_roles uuid;
+begin
   select change_id into v_roles from changes
   where kind = 'grant_roles' and user_id = p_user and state = 'pending' and exists (
     select from jsonb_array_elements_text(detail -> 'roles') as roles (role) where is_granted_by_two(role))
@@ -52,22 +61,22 @@ begin
       select change_state(change_id) into v_begun from changes
       -- guard: one-invitation
       where kind = 'invite_again' and user_id = p_user and state = 'pending' order by proposed_at limit 1;
-      if v_begun is null then v_begun := begin_change(me.user_id, me.token_id, 'invite_again', p_user, '{}'); end if;
+      if v_begun is null then v_begun := begin_change(p_by, p_token, 'invite_again', p_user, '{}'); end if;
       if v_begun ->> 'state' <> 'effective' then return jsonb_build_object('change', v_begun); end if;
       v_change := (v_begun ->> 'changeId')::uuid;
     end if;
     -- guard: invited-once-they-decide
     if v_roles is not null then return jsonb_build_object('change', change_state(v_roles)); end if;
-    update changes set detail = detail || jsonb_build_object('used', me.user_id) where change_id = v_change;
+    update changes set detail = detail || jsonb_build_object('used', p_by) where change_id = v_change;
   end if;
   -- Nothing is left that a further code could be made by, and a newer code takes the place of an older one.
   -- guard: one-invitation-left
-  perform end_invitations(p_user, 'infinity', me.user_id, 'replaced');
+  perform end_invitations(p_user, 'infinity', p_by, 'replaced');
   update invitations set expires_at = clock_timestamp()
   -- guard: one-code
   where user_id = p_user and redeemed_at is null and expires_at > clock_timestamp();
-  insert into invitations (user_id, code_hash, created_by, expires_at) values (p_user, p_code_hash, me.user_id, p_expires_at);
-  perform note(me.user_id::text, 'user_invited', null, null, jsonb_build_object('user', p_user, 'token', me.token_id)
+  insert into invitations (user_id, code_hash, created_by, expires_at) values (p_user, p_code_hash, p_by, p_expires_at);
+  perform note(p_by::text, 'user_invited', null, null, jsonb_build_object('user', p_user, 'token', p_token)
     || case when v_change is null then '{}' else jsonb_build_object('change', v_change) end);
   return jsonb_build_object('invited', true);
 end $$;

@@ -14,17 +14,20 @@ drop trigger if exists administrators_apart on user_roles;
 create constraint trigger administrators_apart after insert or update on user_roles
   for each row execute function administrators_hold_no_other_role();
 
--- Gives a user the roles as listed, and adds the user if they are new. Roles that are taken away go at once, those that are added
--- are a change; a new user's roles that one administrator gives are there at once.
+-- Adds a user, with a code to sign in if one is given: one act, which one second factor is shown for. Roles that one administrator gives
+-- are there at once, the others are a change; so is then the invitation.
 -- Called by: server.
-create or replace function add_user(p_token_hash bytea, p_login text, p_name text, p_roles text[]) returns jsonb
+create or replace function add_user(p_token_hash bytea, p_login text, p_name text, p_roles text[], p_code_hash bytea, p_expires_at timestamptz)
+returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
   v_refusal jsonb;
   v_user uuid;
   v_later text[] := array(select role from unnest(p_roles) as given (role) where is_granted_by_two(role));
+  v_change jsonb;
 begin
+  perform lock_authority();
   perform apply_due_changes();
   select * into me from session_of(p_token_hash);
   -- guard: may-add-user
@@ -37,8 +40,9 @@ begin
   perform note(me.user_id::text, 'user_added', null, null, jsonb_build_object('user', v_user, 'token', me.token_id));
   -- guard: deciding-roles-wait
   perform grant_role(v_user, role) from unnest(p_roles) as given (role) where not is_granted_by_two(role);
-  return jsonb_build_object('userId', v_user, 'change', case when v_later = '{}' then null
-    else begin_change(me.user_id, me.token_id, 'grant_roles', v_user, jsonb_build_object('roles', to_jsonb(v_later))) end);
+  v_change := case when v_later <> '{}' then begin_change(me.user_id, me.token_id, 'grant_roles', v_user, jsonb_build_object('roles', to_jsonb(v_later))) end;
+  return jsonb_build_object('userId', v_user, 'change', v_change)
+    || case when p_code_hash is null then '{}' else jsonb_build_object('invited', make_code(me.user_id, me.token_id, v_user, p_code_hash, p_expires_at)) end;
 exception
   when unique_violation then return refused('conflict', 'there is a user of that login or name already');
   when check_violation then

@@ -35,12 +35,17 @@ export async function listUsers(database: Queryable): Promise<UserRecord[]> {
   return rows;
 }
 
+/** Adds a user, with a code if one is given; `invited.change`: what must be in effect before there is one. */
 export function addUserAs(
   database: Database,
   tokenHash: TokenHash,
   user: { login: string; name: string; roles: readonly string[] },
-): Promise<{ userId: string; change: BegunChange | null }> {
-  return callAsUser(database, 'add_user($1, $2, $3, $4)', [tokenHash.bytes, user.login, user.name, user.roles]);
+  code: { codeHash: Buffer; expiresAt: Date } | null = null,
+): Promise<{ userId: string; change: BegunChange | null; invited?: { change?: BegunChange } }> {
+  return callAsUser(database, 'add_user($1, $2, $3, $4, $5, $6)', [
+    ...[tokenHash.bytes, user.login, user.name, user.roles],
+    ...[code?.codeHash ?? null, code?.expiresAt ?? null],
+  ]);
 }
 
 export function removeRoleAs(

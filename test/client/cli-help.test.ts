@@ -40,6 +40,14 @@ describe('--help', () => {
     }
   });
 
+  it('lists --code wherever it is taken', () => {
+    const leaves = leavesOf(buildProgram({ env: {} } as never));
+    for (const name of ['go-live', 'users add', 'second-factor', 'approve', 'changes confirm']) {
+      const leaf = leaves.find((each) => each.name === `payrun ${name}`);
+      expect([name, leaf === undefined ? '' : helpOf(leaf.command)]).toEqual([name, expect.stringContaining('--code <digits>')]);
+    }
+  });
+
   it('lists every command in a group', () => {
     const groups = wholeProgram()
       .commands.map((command) => command.helpGroup())

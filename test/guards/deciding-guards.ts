@@ -139,7 +139,18 @@ export const DECIDING_GUARDS: readonly Guard[] = [
     against: 'a user and their deputy are two of a group',
     without: '',
     test: { file: APPROVAL_GROUPS, name: 'and the user count as one' },
-    behind: 'the table: one_user_and_deputies_count_once',
+  },
+  {
+    id: 'steps-counted-once',
+    against: 'an approval that begins to count while another one is given makes that the last one, and no limit is asked',
+    without: 'v_open := open_steps(taken_steps(p_run, p_content_hash, v_steps));',
+    test: { file: APPROVAL_LIMITS, name: 'the limits are asked of the approval that is the last one' },
+  },
+  {
+    id: 'deputies-never-count-twice',
+    against: 'a deputy whose approval counted no longer, and counts again, and the user are two of a group',
+    without: 'select given.user_id, coalesce(given.acts_for, given.user_id)',
+    test: { file: APPROVAL_GROUPS, name: 'whose approval counts no longer' },
   },
   {
     id: 'limit-not-passed',

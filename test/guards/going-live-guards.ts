@@ -95,6 +95,12 @@ export const GOING_LIVE_GUARDS: readonly Guard[] = [
     test: { file: GOING_LIVE, name: 'is replaced if a schedule is in force' },
   },
   {
+    id: 'live-disables-the-unused',
+    against: 'the administrator that the first start has made is still there, and comes back by a code that nobody expects',
+    without: '',
+    test: { file: GOING_LIVE, name: 'disables administrators who have never signed in' },
+  },
+  {
     id: 'live-ends-sign-ins',
     against: 'what one administrator made while setting up alone signs others in for years',
     without: 'perform null;',

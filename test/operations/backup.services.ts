@@ -198,7 +198,7 @@ function keysIn(url: string): Promise<string[]> {
 describe.runIf(canDump())('a dump', () => {
   let original: TestDatabase;
   beforeAll(async () => {
-    original = await createTestDatabase();
+    original = await createTestDatabase({ provider: 'none' });
     return () => original.drop();
   });
 

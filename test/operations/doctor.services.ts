@@ -11,7 +11,7 @@ let testDatabase: TestDatabase;
 let sandbox: RunningSandbox;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
+  testDatabase = await createTestDatabase({ provider: 'none' });
   sandbox = await startSandbox({ port: 0 });
 });
 afterAll(async () => {

@@ -52,7 +52,7 @@ test('starts with production dependencies alone, installed without their scripts
   // Types that packages of production name as their own dependencies.
   expect(installed.filter((name) => !name.startsWith('@types/'))).toEqual([]);
 
-  const testDatabase = await createTestDatabase();
+  const testDatabase = await createTestDatabase({ provider: 'none' });
   onTestFinished(() => testDatabase.drop());
   const services = { TEMPORAL_ADDRESS: inject('temporalAddress') };
   const home = join(folder, 'home');

@@ -152,6 +152,24 @@ describe('a deputy', () => {
     await expect(runs.decide(dana, runId)).rejects.toMatchObject(refusedWith('not_allowed'));
   });
 
+  test('whose approval counts no longer does not keep the user from approving, and both never count as two', async () => {
+    const rita = await aUser(testDatabase, 'Rita', 'checker');
+    const deputies = [{ ...(await danaForSam(0, 1)), deputy: 'rita' }];
+    await follow([{ group: 'finance', approvals: 2 }], { deputies });
+    const { runId } = await runs.aRun();
+    await runs.decide(rita, runId);
+    await expect(runs.decide(sam, runId)).rejects.toMatchObject(refusedWith('not_allowed'));
+    await testDatabase.database.query('delete from user_roles where user_id = $1', [rita.userId]);
+    await expect(runs.decide(sam, runId)).resolves.toMatchObject({ step: 1, isLast: false });
+    await testDatabase.database.query('select grant_role($1, $2)', [rita.userId, 'checker']);
+    const { rows } = await testDatabase.database.query(
+      'select open_steps(taken_steps($1, run_content_hash($1), steps_for($1, current_policy()))) as open',
+      [runId],
+    );
+    expect(rows).toEqual([{ open: [2] }]);
+    await expect(runs.decide(chris, runId)).resolves.toMatchObject({ step: 2, isLast: true });
+  });
+
   test('has decided for good, also when the last day is over or another deputy takes the place', async () => {
     const steps: Steps = [...onlySam, { logins: ['chris'] }];
     await follow(steps, { deputies: [await danaForSam(0, 1)] });

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { ApprovalPolicy } from '../../domain/approvals/approval-policy.ts';
 import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
 import { readLimits } from '../../store/approvals/limits.ts';
 import { askForActions } from '../../store/approvals/allowed-actions.ts';
 import { keepReferenceRates } from '../../store/rates/reference-rates.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
-import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { createTestDatabase, type TestDatabase, untilWaiting } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { beneficiaryAt, putInto, type StoredRun } from './a-stored-run.ts';
 import { refusedWith, RunsInApproval } from './runs-in-approval.ts';
@@ -264,3 +264,34 @@ describe('limits of the approval policy', () => {
 });
 
 const NOTHING = { rowRef: null, missingRates: [], isPassed: true };
+
+/** The function that says which steps are open waits for this lock once it has looked. */
+const LOOKED = 4711;
+const WAITS_ONCE_LOOKED = `create or replace function open_steps(p_taken uuid[]) returns integer[] language plpgsql volatile
+  security definer set search_path = public, pg_temp as $$
+  declare v_open integer[] := array(select n from generate_subscripts(p_taken, 1) as n where p_taken[n] is null order by n);
+  begin perform pg_advisory_xact_lock_shared(${LOOKED}); return v_open; end $$`;
+
+test('the limits are asked of the approval that is the last one, also if an earlier one begins to count meanwhile', async () => {
+  const ofItsOwn = await createTestDatabase();
+  onTestFinished(() => ofItsOwn.drop());
+  const { database } = ofItsOwn;
+  const own = await RunsInApproval.of(ofItsOwn);
+  await own.follow({
+    rules: [{ name: 'two', when: {}, steps: [{ role: 'checker', approvals: 2 }] }],
+    limits: { currency: 'USD', all: { day: '1.00' } },
+  });
+  const { runId } = await own.aRun(1, () => ({ amount: '100.00' }));
+  await own.decide(own.chris, runId);
+  await database.query('delete from user_roles where user_id = $1', [own.chris.userId]);
+  await database.query(WAITS_ONCE_LOOKED);
+  const holder = await database.connect();
+  await holder.query(`select pg_advisory_lock(${LOOKED})`);
+  const decided = own.decide(own.sam, runId).catch((error: unknown) => error);
+  await untilWaiting(database);
+  await database.query('select grant_role($1, $2)', [own.chris.userId, 'checker']);
+  await holder.query(`select pg_advisory_unlock(${LOOKED})`);
+  holder.release();
+  await decided;
+  expect(await own.stateOf(runId)).toBe('in_approval');
+});

@@ -289,6 +289,19 @@ describe('going live', () => {
     expect(invited).toMatchObject({ change: { state: 'pending' } });
   });
 
+  test('disables administrators who have never signed in, as the one of the first start', async () => {
+    const { database, url } = testDatabase;
+    await inviteAdministrator(url, { login: 'admin', name: 'Administrator', recover: false }, Date.now);
+    const used = await aUser(testDatabase, 'Used', 'administrator');
+    await recorded({ isSandbox: false });
+    await goLive();
+    const { rows } = await database.query(
+      'select login from users where disabled_at is not null order by login',
+    );
+    expect(rows).toEqual([{ login: 'admin' }]);
+    expect(await worksStill(used)).toBe(false);
+  });
+
   test('ends the time in which one administrator sets up alone', async () => {
     await recorded({ isSandbox: false });
     await goLive();

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { ApplicationDependencies } from '../../application/application-dependencies.ts';
+import type { ApplicationError } from '../../application/application-error.ts';
+import { addUser } from '../../application/users/manage-users.ts';
 import { decideChangeAs, proposeChangeAs } from '../../store/approvals/changes.ts';
 import { readSecondFactorNeed } from '../../store/approvals/policy.ts';
 import { eraseRemarkAs } from '../../store/audit/remarks.ts';
@@ -126,6 +129,18 @@ describe('with a real provider', () => {
     );
     await takesOne(ada, () => removeRoleAs(asServer, ada.tokenHash, userId, 'auditor'));
     await takesOne(ada, () => disableUserAs(asServer, ada.tokenHash, userId));
+  });
+
+  test('a user is added with a code by one alone', async () => {
+    const added = { ...eve([]), roles: ['auditor' as const] };
+    const dependencies = { database: testDatabase.asServer, now: Date.now } as ApplicationDependencies;
+    const needed = await addUser(dependencies, ada, added).catch((error: unknown) => error as ApplicationError);
+    expect(needed).toMatchObject({ code: 'second_factor_needed' });
+    await show(ada, (needed as ApplicationError).details?.['subject'] as StoredSubject);
+    const { userId, invitation } = await addUser(dependencies, ada, added);
+    expect(invitation?.code).toMatch(/./);
+    const { rows } = await execute('select created_by from invitations where user_id = $1', userId);
+    expect(rows).toEqual([{ created_by: ada.userId }]);
   });
 
   test('a change is proposed and confirmed with one each, and rejected without', async () => {

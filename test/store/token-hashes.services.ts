@@ -39,7 +39,7 @@ const CALLS: readonly Call[] = [
   aCall('add_passkey', null, `'x', 'x', 'x', 0, '{}', 'mine', 'x'`),
   aCall('add_run', 'submit_run', `$2, 'default', 'f.csv', 'x', '{}', 0, 'x', 'x', '1 day'`, randomUUID()),
   aCall('add_schedule', 'convert', `$2, '{"account": "default", "name": "new"}'`, randomUUID()),
-  aCall('add_user', 'manage_users', `'new', 'New', '{viewer}'`),
+  aCall('add_user', 'manage_users', `'new', 'New', '{viewer}', 'x', now() + interval '1 day'`),
   aCall('allowed_actions', null, `'run', $2, '{approve}', null`, NOWHERE),
   aCall('assign_break', 'propose_manual_outcome', '$2, $2', NOWHERE),
   aCall('assign_receipt', 'assign_receipt', `'default', 'XXX', 'nothing', null, 'x'`),

@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
 import { VIRTUAL_ACCOUNT_STATE_TABLE } from '../../../domain/accounts/virtual-account-state.ts';
 import { VIRTUAL_ACCOUNT_OUTCOMES, type VirtualAccount, type VirtualAccountRequest } from '../../sdk/index.ts';
-import { CODE_OPTION } from '../approvals/code-option.ts';
 import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
 import { connect } from '../connection.ts';
 import { WrongInput } from '../exit-code.ts';
@@ -112,7 +111,6 @@ function addResolve(virtual: Command, io: CommandIo, show: Show): void {
     .option('--reason <text>', 'how it is known; required with --outcome')
     .option('--confirm', 'confirm the open proposal')
     .option('--reject', 'reject the open proposal, or withdraw your own')
-    .option(...CODE_OPTION)
     .option(...JSON_OPTION)
     .addHelpText(
       'after',

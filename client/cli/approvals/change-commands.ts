@@ -37,7 +37,7 @@ export function addChangeCommands(program: Command, io: CommandIo): void {
       .option('--json', 'one JSON document on stdout')
       .addHelpText('after', examples(`payrun changes ${decision} CHANGE`))
       .action(async (changeId: string, { json }: { json?: boolean }) => {
-        const state = await (await connectToChange(io))[call]({ changeId });
+        const state = await (await connectToChange(io, changeId))[call]({ changeId });
         await (json === true ? writeJson(io, state) : writeLine(io.stdout, renderChangeState(state)));
       });
   }

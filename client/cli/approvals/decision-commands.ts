@@ -36,7 +36,6 @@ export function addDecisionCommands(program: Command, io: CommandIo): void {
     .option('--answers <file>', 'how each alarming finding was checked: a JSON object, or a CSV of finding,answer')
     .option('--yes', 'pay without being asked')
     .option('--content-hash <hash>', HASH_HELP)
-    .option('--code <digits>', 'a code of your authenticator app, where the policy asks for a second factor')
     .option('--json', 'one JSON document on stdout')
     .addHelpText(
       'after',

@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
 import { CASE_OUTCOMES, type CaseDetail, type CaseManualOutcomeRequest, type PayrunClient } from '../../sdk/index.ts';
-import { CODE_OPTION } from '../approvals/code-option.ts';
 import { connectToChange } from '../acting-user.ts';
 import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
 import { NotAsRequested, WrongInput } from '../exit-code.ts';
@@ -30,7 +29,6 @@ export function addResolveCaseCommand(onboard: Command, io: CommandIo): void {
     .option('--reason <text>', 'how the outcome is known; required with --outcome')
     .option('--confirm [proposal]', 'confirm the open proposal, or the one with this id')
     .option('--reject [proposal]', 'reject the open proposal, or the one with this id; withdraw your own')
-    .option(...CODE_OPTION)
     .option('--json', 'one JSON document on stdout')
     .addHelpText(
       'after',

@@ -5,7 +5,6 @@ import type { PayrunClient, RowDetail } from '../../sdk/index.ts';
 import { connectToChange } from '../acting-user.ts';
 import type { CommandIo } from '../command-io.ts';
 import { writeJson, writeLine } from '../command-io.ts';
-import { CODE_OPTION } from '../approvals/code-option.ts';
 import { NotAsRequested, WrongInput } from '../exit-code.ts';
 import { examples } from '../help.ts';
 import { printable } from '../printable.ts';
@@ -37,7 +36,6 @@ export function addResolveCommand(program: Command, io: CommandIo): void {
     .option('--reason <text>', 'how the outcome is known; required with --outcome')
     .option('--confirm [proposal]', 'confirm the open proposal, or the one with this id')
     .option('--reject [proposal]', 'reject the open proposal, or the one with this id; withdraw your own')
-    .option(...CODE_OPTION)
     .option('--json', 'one JSON document on stdout')
     .addHelpText(
       'after',

@@ -4,7 +4,6 @@ import { connectToChange } from '../acting-user.ts';
 import type { CommandIo } from '../command-io.ts';
 import { writeJson, writeLine } from '../command-io.ts';
 import { SHORT_HASH, shortHash } from '../approvals/content-hash.ts';
-import { CODE_OPTION } from '../approvals/code-option.ts';
 import { WrongInput } from '../exit-code.ts';
 import { examples } from '../help.ts';
 import { printable } from '../printable.ts';
@@ -30,7 +29,6 @@ export function addReleaseCommand(program: Command, io: CommandIo): void {
       `the hash of the similar rows that you have seen, or its first ${SHORT_HASH} characters, from \`show --row\``,
     )
     .requiredOption('--reason <text>', 'why it is not a duplicate, or is to be paid anyway')
-    .option(...CODE_OPTION)
     .option('--json', 'one JSON document on stdout')
     .addHelpText('after', examples('payrun release RUN --row INV-1 --similar-hash 1a2b3c4d --reason "two invoices"'))
     .action(async (runId: string, { row: rowRef, similarHash: given, reason, json }: ReleaseOptions) => {

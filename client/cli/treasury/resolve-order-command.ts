@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
 import { ORDER_MANUAL_OUTCOME_KINDS, type OrderDetail } from '../../sdk/index.ts';
-import { CODE_OPTION } from '../approvals/code-option.ts';
 import { connectToChange } from '../acting-user.ts';
 import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
 import { WrongInput } from '../exit-code.ts';
@@ -26,7 +25,6 @@ export function addResolveOrderCommand(treasury: Command, io: CommandIo): void {
     .option('--reason <text>', 'how the outcome is known; required with --outcome')
     .option('--confirm', 'confirm the open proposal')
     .option('--reject', 'reject the open proposal, or take back your own')
-    .option(...CODE_OPTION)
     .option('--json', 'one JSON document on stdout')
     .addHelpText(
       'after',

@@ -4,7 +4,6 @@ import type { ScheduleSummary, ScheduleVersion, StartedOccurrence } from '../../
 import { connectToChange } from '../acting-user.ts';
 import { SHORT_HASH, shortHash } from '../approvals/content-hash.ts';
 import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
-import { CODE_OPTION } from '../approvals/code-option.ts';
 import { WrongInput } from '../exit-code.ts';
 import { examples } from '../help.ts';
 import { printable } from '../printable.ts';
@@ -33,7 +32,6 @@ export function addDecidingCommands(schedule: Command, io: CommandIo): void {
       `hash of the version that you have seen, or its first ${SHORT_HASH} characters, from \`show\``,
     )
     .option('--reject', 'reject it')
-    .option(...CODE_OPTION)
     .option('--comment <text>', 'recorded with the decision')
     .option(...JSON_OPTION)
     .addHelpText('after', examples('payrun treasury schedule confirm "Euros for suppliers" --content-hash 1a2b3c4d'))

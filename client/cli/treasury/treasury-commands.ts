@@ -2,7 +2,6 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { CONVERSION_STATES, type ConversionState } from '../../../domain/treasury/conversion-state.ts';
 import type { OrderDetail } from '../../sdk/index.ts';
 import { connectToChange } from '../acting-user.ts';
-import { CODE_OPTION } from '../approvals/code-option.ts';
 import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
 import { connect } from '../connection.ts';
 import { WrongInput } from '../exit-code.ts';
@@ -118,7 +117,6 @@ function addDecisionCommand(treasury: Command, io: CommandIo, { name, descriptio
       await (json === true ? writeJson(io, decided) : writeLine(io.stdout, renderOrder(decided)));
     });
   // The others say no, which takes no second factor.
-  if (name === 'approve' || name === 'release') command.option(...CODE_OPTION);
 }
 
 /** Without a hash, the terms that are recorded: nobody can change them. */
