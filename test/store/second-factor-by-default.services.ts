@@ -11,6 +11,8 @@ import { beginTotpAs, type StoredSubject, stepUpWithTotpAs } from '../../store/u
 import { redeemInvitation } from '../../store/users/tokens.ts';
 import { newCode, newToken, storedHashOf, TokenHash } from '../../store/users/token-hash.ts';
 import { addUserAs, disableUserAs, inviteUserAs, limitUserAs, removeRoleAs } from '../../store/users/users.ts';
+import { eraseRunAs } from '../../store/runs/erasure.ts';
+import { aStoredRun } from './a-stored-run.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { TEST_DATA_KEYS } from '../helpers/test-data-keys.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
@@ -165,6 +167,13 @@ describe('with a real provider', () => {
     const { rows } = await execute('select remark_id from stops where stop_id = $1', stopId);
     const [{ remark_id: remarkId }] = rows as [{ remark_id: string }];
     await takesOne(ada, () => eraseRemarkAs(asServer, ada.tokenHash, remarkId));
+    const { runId } = await aStoredRun(testDatabase.database);
+    await bypassTriggers(
+      testDatabase.database,
+      `update runs set state = 'expired', finished_at = now() - interval '10 years' where run_id = $1`,
+      [runId],
+    );
+    await takesOne(ada, () => eraseRunAs(asServer, ada.tokenHash, runId));
   });
 
   test('whoever has used a code at the command line adds the first one, within 15 minutes', async () => {
