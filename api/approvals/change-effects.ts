@@ -25,6 +25,8 @@ const EFFECTS: Readonly<Record<ChangeKind, (name: string, detail: Detail) => str
   add_factor: (name, { factor }) =>
     `${name} has added ${factor === 'totp' ? 'an app that shows codes' : 'a passkey'}, which counts for decisions: ask them whether it is theirs`,
   erase_remark: (_name, { remark }) => `the comment ${textOf(remark)} is erased`,
+  erase_run: (_name, { run }) =>
+    `what run ${textOf(run)} has of those whom it paid is erased for good: names, accounts, references, files`,
 };
 
 /** What the change does once it is in effect. Of a kind of a later version: all that is known of it, so that nothing is hidden. */

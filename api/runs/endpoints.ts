@@ -1,3 +1,4 @@
+import { doneOrChangeSchema } from '../approvals/change.ts';
 import { bytes, json, text } from '../answers.ts';
 import { endpoints } from '../endpoint.ts';
 import { releasedRowSchema, releaseRequestSchema } from './release.ts';
@@ -35,6 +36,20 @@ export const runReadEndpoints = endpoints({
     params: runParams,
     answers: { 200: json('The run, and what you may do with it.', runDetailSchema) },
     errors: [400, 404],
+  },
+  eraseRun: {
+    method: 'POST',
+    path: '/runs/:runId/erase',
+    access: 'erase_run',
+    limitedBy: 'runId',
+    tag: 'runs',
+    summary: 'Propose to destroy what a run has of its payees; a second administrator confirms it',
+    description:
+      'Not before `erasableFrom`, which the policy sets, and not while the outcome of a row is open. Hashes, amounts and states stay. It ' +
+      'cannot be undone.',
+    params: runParams,
+    answers: { 200: json('What became of it.', doneOrChangeSchema) },
+    errors: [400, 404, 409],
   },
   getRowByLine: {
     method: 'GET',

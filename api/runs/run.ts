@@ -104,6 +104,12 @@ export const runDetailSchema = runSummarySchema
     allowedActions: allowedActionsSchema,
     waitingSince: instant.nullable().describe('When the run began to wait for a decision; null: it does not wait.'),
     expiresAt: instant.nullable().describe('When it expires, unless somebody decides.'),
+    erasableFrom: instant
+      .nullable()
+      .describe(
+        'From when on two administrators may erase what it has of its payees; null: it has not ended, or it is erased.',
+      ),
+    erasedAt: instant.nullable().describe('When what it had of its payees was erased.'),
     workflowUrl: z
       .string()
       .nullable()

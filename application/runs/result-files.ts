@@ -8,12 +8,13 @@ import { listRows, type StoredRow } from '../../store/runs/run-rows.ts';
 import { type RunRecord, readRun } from '../../store/runs/runs.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { payeesOf } from '../data-keys.ts';
-import { orNotFound } from '../application-error.ts';
+import { ApplicationError, orNotFound } from '../application-error.ts';
 import { iso } from '../iso-time.ts';
 import { openedRow } from './row-summary.ts';
 import { type ExceptionLine, writeExceptions } from './write-exceptions.ts';
 import { type ResultLine, writeResults } from './write-results.ts';
 
+const ERASED = 'the data of this run was erased';
 const CAME_BACK = 'it was paid and came back';
 
 /** Read and written in a few milliseconds, so that other requests are not delayed. */
@@ -42,6 +43,7 @@ export async function* exceptions(
   runId: string,
 ): AsyncGenerator<string, void, undefined> {
   const run = await existingRun(dependencies, runId);
+  if (run.erasedAt !== null) throw new ApplicationError('conflict', `${ERASED}: its rows cannot be submitted again`);
   const payees = await payeesOf(dependencies);
   const hasEnded = runHasEnded(run.state);
   const isException = ({ state }: StoredRow): boolean => isKnownUnpaid(state, hasEnded);
@@ -113,7 +115,7 @@ function resultLineOf(payees: PayeeData, row: ResultRow): ResultLine {
   } = row;
   return {
     ...line,
-    errorMessage: line.errorMessage ?? content?.problems ?? null,
+    errorMessage: content === null ? ERASED : (line.errorMessage ?? content.problems),
     echo: content?.instruction?.echo ?? null,
     status: state,
     providerId: providerPaymentId,

@@ -26,7 +26,7 @@ export function openedRow(payees: PayeeData, row: StoredRow): OpenedRow {
     cells: content?.cells ?? [],
     instruction: content?.instruction ?? null,
     known: beneficiary?.kind === 'details' ? beneficiary.details : openBeneficiary(payees, row),
-    errorMessage: row.errorMessage ?? content?.problems ?? null,
+    errorMessage: content === null ? 'its data was erased' : (row.errorMessage ?? content.problems),
   };
 }
 

@@ -46,6 +46,8 @@ export async function findRunFor(
     ...run,
     sentences: runSentences(factsOf(record, run.stops), await runApproval(dependencies, record)),
     ...(await waiting(dependencies, runId)),
+    erasableFrom: iso(record.erasableFrom),
+    erasedAt: iso(record.erasedAt),
     allowedActions: actions ?? [],
     workflowUrl: workflowUrl(dependencies, paymentRunWorkflowId(runId)),
   };

@@ -3,6 +3,7 @@ import type { ReviewingDependencies } from '../application-dependencies.ts';
 import { bindUseCases } from '../bind-use-cases.ts';
 import { payeesOf } from '../data-keys.ts';
 import { confirmManualOutcome, rejectManualOutcome, proposeManualOutcome } from '../payments/resolve-row.ts';
+import { eraseRun } from './erase-run.ts';
 import { findRow } from './find-row.ts';
 import { countRows, listRows } from './list-rows.ts';
 import { releaseRow } from './release-row.ts';
@@ -21,6 +22,7 @@ export function runUseCases(dependencies: ReviewingDependencies) {
     ...bindUseCases(dependencies, {
       submit: submitRun,
       listRuns,
+      eraseRun,
       findRun,
       listRows,
       countRows,

@@ -10,7 +10,7 @@ import { useAction } from '../elements/use-action.tsx';
 import { useMay } from '../shell/session.tsx';
 import { afterCancellation, afterStop, beforeCancellation, beforeStop } from './stop-words.ts';
 
-type Question = 'stop' | 'keepStopped' | 'cancel' | 'withdraw';
+type Question = 'stop' | 'keepStopped' | 'cancel' | 'withdraw' | 'erase';
 
 /** What the server lets one do with the run now. */
 export function RunActions({ run }: { run: RunDetail }): ReactNode {
@@ -20,7 +20,7 @@ export function RunActions({ run }: { run: RunDetail }): ReactNode {
   const { allowedActions, runId } = run;
   const ownStop = run.stops.find(({ scope }) => scope === 'run');
   const close = (): void => setAsked(null);
-  const others = (['withdraw', 'cancel'] as const).filter((action) => allows(allowedActions, action));
+  const others = (['withdraw', 'cancel', 'erase'] as const).filter((action) => allows(allowedActions, action));
   return (
     <>
       {allows(allowedActions, 'approve') ? (
@@ -68,7 +68,11 @@ export function RunActions({ run }: { run: RunDetail }): ReactNode {
   );
 }
 
-const VERBS = { withdraw: 'Withdraw the run', cancel: 'Cancel the run for good' } as const;
+const VERBS = {
+  withdraw: 'Withdraw the run',
+  cancel: 'Cancel the run for good',
+  erase: 'Erase what it has of payees',
+} as const;
 
 function Downloads({ runId }: { runId: string }): ReactNode {
   return (
@@ -143,6 +147,17 @@ const QUESTIONS: Readonly<
     act: (runId, reason) => api.withdrawRun({ runId, reason }).then(() => null),
     textOf: () => ['Nothing of it is paid. To pay it after all, the file is submitted again.'],
   },
+  erase: {
+    titleOf: ({ fileName }) => `Erase whom ${fileName} has paid?`,
+    verb: 'Propose it',
+    reason: 'none',
+    isDangerous: true,
+    act: (runId) => api.eraseRun({ runId }).then(() => null),
+    textOf: () => [
+      'A second administrator confirms it. Then nobody reads names, accounts, references, cells and files of its rows any more, here or in backups.',
+      'Amounts, states, row references and what the provider calls its payments stay. Its rows cannot be submitted again. This cannot be undone.',
+    ],
+  },
 };
 
 const TWO_PEOPLE = 'Two people lift a stop: one asks for it, and a checker other than that person confirms.';
@@ -193,7 +208,7 @@ function QuestionDialog(props: {
   const { run, question, onOutcome, ...dialog } = props;
   const { titleOf, act, textOf, ...words } = QUESTIONS[question];
   const action = useAction((reason: string | null) => act(run.runId, reason), {
-    changes: [['run', run.runId], ['runs'], ['inbox']],
+    changes: [['run', run.runId], ['runs'], ['inbox'], ['changes']],
     then: (outcome) => {
       dialog.onClose();
       onOutcome(outcome);

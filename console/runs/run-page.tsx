@@ -31,6 +31,12 @@ function Overview({ run }: { run: RunDetail }): ReactNode {
         <StopNotice key={stop.stopId} stop={stop} changes={[['run', run.runId], ['runs'], ['inbox']]} />
       ))}
       <NeedsSomebody run={run} />
+      {run.erasedAt === null ? null : (
+        <Notice tone="moving" title="The data of those whom it paid is erased">
+          Since <When at={run.erasedAt} /> nobody reads names, accounts, references, cells and files of its rows.
+          Amounts and states are there.
+        </Notice>
+      )}
       <Section title="Progress" aside={<InTemporal url={run.workflowUrl} />}>
         <RunProgress run={run} />
       </Section>

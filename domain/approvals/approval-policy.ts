@@ -150,13 +150,15 @@ const approvalPolicy = z.strictObject({
     .optional(),
   /** Limits of orders to convert. Absent: none, and each order needs the approval of a second person. */
   conversions: conversionLimits.optional(),
-  /** How long the personal data of an onboarding case is kept after its end. Absent: `decidedDays` is five years, `otherDays` is 0. */
+  /** How long personal data is kept after the end of its case or run. Absent: five years, and `otherDays` 0. */
   retention: z
     .strictObject({
       /** Of applicants whom the provider approved or rejected: laws against money laundering ask for years. */
       decidedDays: z.int().min(0).max(36_500),
       /** Of cases that ended otherwise. */
       otherDays: z.int().min(0).max(36_500),
+      /** What an ended run has of its payees: laws on taxes and accounts ask for years. Absent: five years. */
+      payeesDays: z.int().min(0).max(36_500).optional(),
     })
     .optional(),
 });

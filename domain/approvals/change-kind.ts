@@ -13,6 +13,7 @@ export const CHANGE_KINDS = [
   'disable_endpoint',
   'remove_endpoint',
   'erase_remark',
+  'erase_run',
   'go_live',
   'add_factor',
 ] as const;

@@ -129,6 +129,13 @@ export function otherParts(policy: ApprovalPolicy, writeAmount: WriteAmount): Po
       name: 'Personal data of other applicants',
       says: keptFor(retention?.otherDays ?? 0),
     },
+    {
+      name: 'Personal data of those whom a run paid',
+      says:
+        retention?.payeesDays === undefined
+          ? 'is kept for five years after the end of the run'
+          : keptFor(retention.payeesDays, 'run'),
+    },
     ...others.map(([name, value]) => ({ name, says: shown(value) })),
   ];
 }
@@ -169,10 +176,10 @@ function limitParts(limits: ApprovalPolicy['limits'], writeAmount: WriteAmount):
   }));
 }
 
-function keptFor(days: number): string {
+function keptFor(days: number, what: 'case' | 'run' = 'case'): string {
   return days === 0
-    ? 'may be erased as soon as the case has ended'
-    : `is kept for ${counted(days, 'day')} after the end of the case`;
+    ? `may be erased as soon as the ${what} has ended`
+    : `is kept for ${counted(days, 'day')} after the end of the ${what}`;
 }
 
 function conversionParts(conversions: Conversions | undefined, writeAmount: WriteAmount): PolicyPart[] {

@@ -28,6 +28,8 @@ export const PERMISSIONS = [
   'onboard',
   'confirm_case',
   'erase_case',
+  /** What a run has of its payees. */
+  'erase_run',
   /** To place orders to convert, and to say what became of one. */
   'convert',
   /** To approve and to reject orders of others. */
@@ -83,6 +85,7 @@ const PERMISSIONS_OF: Readonly<Record<Role, readonly Permission[]>> = {
     'erase_remark',
     'read_cases',
     'erase_case',
+    'erase_run',
   ],
 };
 

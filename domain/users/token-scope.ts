@@ -28,6 +28,7 @@ const SCOPE_OF: Readonly<Record<Permission, TokenScope>> = {
   onboard: 'submit',
   confirm_case: 'decide',
   erase_case: 'decide',
+  erase_run: 'decide',
   convert: 'submit',
   decide_conversion: 'decide',
   assign_receipt: 'submit',

@@ -7,7 +7,7 @@ import { mayReadInstructions } from '../users/access.ts';
 
 export function addRunRoutes(
   app: Api,
-  application: Pick<Application, 'listRuns' | 'findRunFor' | 'findRowByLine'>,
+  application: Pick<Application, 'listRuns' | 'findRunFor' | 'findRowByLine' | 'eraseRun'>,
 ): void {
   serve(app, runReadEndpoints, {
     listRuns: async ({ user, query }) => {
@@ -16,6 +16,7 @@ export function addRunRoutes(
     },
     getRun: async ({ user, params: { runId } }) =>
       orNotFound(await application.findRunFor(user, runId), `there is no run ${runId}`),
+    eraseRun: ({ user, params: { runId } }) => application.eraseRun(user, runId),
     getRowByLine: async ({ user, params, request }) => {
       const may = { withInstructions: mayReadInstructions(request) };
       return orNotFound(await application.findRowByLine(user, params, may), 'there is no row on this line of the run');

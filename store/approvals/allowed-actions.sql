@@ -57,6 +57,7 @@ begin
     when 'run reject' then v_answer := authorize_run_decision(me.user_id, me.token_id, p_id, 'rejected');
     when 'run withdraw' then v_answer := authorize_run_withdrawal(me.user_id, me.token_id, p_id);
     when 'run cancel' then v_answer := authorize_run_cancellation(me.user_id, me.token_id, p_id);
+    when 'run erase' then v_answer := authorize_run_erasure(me.user_id, me.token_id, p_id);
     when 'run stop' then v_answer := stop_payments(p_token_hash, 'run', p_id, null, null);
     when 'row release' then v_answer := release_row(p_token_hash, p_id, '{}', 'x');
     when 'row proposeManualOutcome' then v_answer := propose_manual_outcome(p_token_hash, p_id, 'failed', null, null, 'x');

@@ -38,8 +38,8 @@ $$;
 -- Called by: other functions.
 create or replace function always_takes_two(p_kind text) returns boolean language sql immutable
 set search_path = public, pg_temp as $$
-  -- guard: live-never-by-time
-  select removes_somebody(p_kind) or p_kind in ('go_live', 'add_factor')
+  -- guard: live-never-by-time, run-erased-never-by-time
+  select removes_somebody(p_kind) or p_kind in ('go_live', 'add_factor', 'erase_run')
 $$;
 
 -- The change of a kind that waits for a user, or for what its detail names; else one that begins now. Asking twice is one change.
@@ -62,6 +62,8 @@ create or replace function basis_of_change(p_kind text, p_detail jsonb) returns 
 language sql stable security definer set search_path = public, pg_temp as $$
   select case p_kind
     when 'set_policy' then (select to_jsonb(max(policy_id)) from policies)
+    -- guard: erased-as-proposed
+    when 'erase_run' then to_jsonb(objection_to_erasing((p_detail ->> 'run')::uuid))
     when 'change_provider' then (select jsonb_build_object('apiAddress', api_address, 'accessKey', access_key)
       from provider_accounts where account = p_detail ->> 'account')
     -- guard: live-as-set-up
@@ -108,6 +110,8 @@ begin
   -- guard: may-propose-change
   v_refusal := authorize_user(me.user_id, me.token_id, 'manage_users', null, p_kind);
   if v_refusal is not null then return v_refusal; end if;
+  -- guard: erased-by-its-function
+  if p_kind = 'erase_run' then return refused('invalid_input', 'the data of a run is erased by erase_run'); end if;
   -- limit_user and invite_user propose these: they know what takes a second administrator.
   -- guard: accounts-by-their-function
   if p_kind = 'set_accounts' then return refused('invalid_input', 'accounts are changed by limit_user'); end if;
@@ -291,6 +295,7 @@ begin
     when 'disable_endpoint' then perform silence_endpoint((v.detail ->> 'endpoint')::uuid, v.proposed_by);
     when 'remove_endpoint' then perform drop_endpoint((v.detail ->> 'endpoint')::uuid, v.proposed_by);
     when 'erase_remark' then perform erase((v.detail ->> 'remark')::uuid, v.proposed_by);
+    when 'erase_run' then perform erase_payees((v.detail ->> 'run')::uuid, v.proposed_by);
     when 'add_factor' then perform let_factor_count(v.user_id, (v.detail ->> 'id')::uuid);
     when 'go_live' then null; -- In force by being effective.
   end case;

@@ -49,7 +49,10 @@ create or replace trigger payments_move_legally before update of state on paymen
 create or replace function refuse_change_of_content() returns trigger language plpgsql
 set search_path = public, pg_temp as $$
 begin
-  if (new.payment_id, new.run_id, new.account, new.row_number, new.line, new.row_ref, new.attempt, new.instruction, new.encrypted,
+  if (new.payment_id, new.run_id, new.account, new.row_number, new.line, new.row_ref, new.attempt, new.instruction,
+      -- guard: erased-with-its-key (2 lines)
+      case when new.encrypted is null and not exists (select from run_keys where run_keys.run_id = old.run_id)
+        then old.encrypted else new.encrypted end,
       -- guard: beneficiary-hash-kept
       new.row_hash, new.sell_currency, new.buy_currency, new.amount, new.amount_side, new.beneficiary_fingerprint, new.beneficiary_hash,
       -- guard: account-hash-kept

@@ -11,7 +11,7 @@ const PAYEE_DATA = 'payee-data';
 
 /** A new secret would recognize no account that was paid before. */
 const HAS_RUNS = {
-  exists: 'select from runs limit 1',
+  exists: 'select from run_keys limit 1',
   message: 'the secret that recognizes payees is missing (data_secrets): restore it with the keys of the runs',
 };
 

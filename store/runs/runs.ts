@@ -28,6 +28,9 @@ export interface RunRecord {
   decisions: StoredDecision[];
   startedAt: Date | null;
   finishedAt: Date | null;
+  /** From when on what it has of its payees may be erased; null: it has not ended, or it is erased. */
+  erasableFrom: Date | null;
+  erasedAt: Date | null;
   rows: Partial<Record<PaymentState, number>>;
 }
 
@@ -47,6 +50,8 @@ interface RunRow {
   decisions: StoredDecision[];
   started_at: Date | null;
   finished_at: Date | null;
+  erasable_from: Date | null;
+  erased_at: Date | null;
   rows: Partial<Record<PaymentState, number>> | null;
 }
 
@@ -55,7 +60,7 @@ const SELECT_RUNS = `
     maker.name as submitted_by_name, submitted_at, ${DECISIONS_OF_RUN} as decisions,
     (select count(*)::int from approvals where approvals.run_id = runs.run_id and decision = 'approved'
        and content_hash = coalesce(proposal ->> 'contentHash', '')) as approvals,
-    started_at, finished_at,
+    started_at, finished_at, erased_at, case when erased_at is null then run_erasable_from(run_id) end as erasable_from,
     ${ROWS_BY_STATE} as rows
   from runs
   join users maker on maker.user_id = runs.submitted_by`;
@@ -76,6 +81,8 @@ function runOf(row: RunRow): RunRecord {
     decisions: row.decisions,
     startedAt: row.started_at,
     finishedAt: row.finished_at,
+    erasableFrom: row.erasable_from,
+    erasedAt: row.erased_at,
     rows: row.rows ?? {},
   };
 }

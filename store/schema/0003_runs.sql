@@ -17,6 +17,8 @@ create table runs (
   decided_at timestamptz,
   started_at timestamptz,
   finished_at timestamptz,
+  -- When what it has of its payees was erased.
+  erased_at timestamptz,
   -- When the run's workflow was seen to have learnt of the decision.
   notified_at timestamptz,
   -- The content has changed since the proposal was made: no approval fits it, and a worker makes another one.

@@ -90,7 +90,7 @@ set search_path = public, pg_temp as $$
     when 'administrator' then p_permission in
       ('stop_payments', 'read_runs', 'read_audit', 'manage_users', 'confirm_change', 'object_to_change', 'erase_remark',
        -- guard: permissions-of-roles
-       'read_cases', 'erase_case')
+       'read_cases', 'erase_case', 'erase_run')
     else false
   end
 $$;

@@ -185,3 +185,19 @@ describe('payrun audit verify --export', () => {
     expect(empty.stdout).toContain('There is no piece');
   });
 });
+
+describe('payrun runs erase RUN', () => {
+  it('says which run it is, and proposes it with --yes', async () => {
+    const { application, run } = await withATrail();
+    expect((await run(['runs', 'erase', RUN, '--yes'], { role: 'checker' })).code).toBe(4);
+    const { code, stdout } = await run(['runs', 'erase', RUN, '--yes'], { role: 'administrator' });
+    expect([code, stdout]).toEqual([0, `Erased what run ${RUN} (${aRun().fileName}) has of those whom it paid.\n`]);
+    expect(application.calls).toMatchObject([{ method: 'eraseRun', login: 'administrator', asked: { runId: RUN } }]);
+  });
+
+  it('without a terminal to ask at, and without --yes, is refused and proposes nothing', async () => {
+    const { application, run } = await withATrail();
+    const { code, stderr } = await run(['runs', 'erase', RUN], { role: 'administrator', stdin: 'yes\n' });
+    expect([code, stderr, application.calls]).toEqual([2, expect.stringContaining('confirm it with --yes'), []]);
+  });
+});

@@ -110,6 +110,17 @@ describe('what differs between two policies', () => {
     expect(differences({}, parts).map((each) => each.name)).toEqual([name]);
   });
 
+  test('has how long the data of payees is kept', () => {
+    const retention = { decidedDays: 30, otherDays: 0 };
+    const [difference, ...others] = differences({ retention: { ...retention, payeesDays: 3_653 } }, { retention });
+    expect(others).toEqual([]);
+    expect(difference).toMatchObject({
+      name: 'Personal data of those whom a run paid',
+      before: 'is kept for five years after the end of the run',
+      after: 'is kept for 3,653 days after the end of the run',
+    });
+  });
+
   test.each(['maxOrder', 'dailyCap', 'approvalAbove'])('has each limit of conversions: %s', (limit) => {
     const limits = (amount: string) => ({ conversions: { limits: { EUR: { [limit]: amount } } } });
     const [difference] = differences(limits('20.00'), limits('10.00'));

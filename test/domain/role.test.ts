@@ -48,6 +48,7 @@ describe('a role', () => {
         'erase_remark',
         'read_cases',
         'erase_case',
+        'erase_run',
       ],
     ],
   ] as const)('%s may do this and nothing else', (role, permissions) => {

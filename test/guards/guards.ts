@@ -2,6 +2,7 @@ import { ACCOUNT_GUARDS } from './account-guards.ts';
 import { CHANGE_GUARDS } from './change-guards.ts';
 import { BEGINNING_GUARDS } from './beginning-guards.ts';
 import { CONTENT_GUARDS } from './content-guards.ts';
+import { ERASURE_GUARDS } from './erasure-guards.ts';
 import { POLICY_GUARDS } from './policy-guards.ts';
 import { DECIDING_GUARDS } from './deciding-guards.ts';
 import { FACTOR_GUARDS } from './factor-guards.ts';
@@ -39,6 +40,7 @@ export const GUARDS: readonly Guard[] = [
   ...GOING_LIVE_GUARDS,
   ...FACTOR_GUARDS,
   ...DECIDING_GUARDS,
+  ...ERASURE_GUARDS,
   ...POLICY_GUARDS,
   ...CONTENT_GUARDS,
   ...STOP_GUARDS,

@@ -50,7 +50,7 @@ export const USER_GUARDS: readonly Guard[] = [
   {
     id: 'permissions-of-roles',
     against: 'an administrator decides on runs',
-    without: "'read_cases', 'erase_case', 'decide_run')",
+    without: "'read_cases', 'erase_case', 'erase_run', 'decide_run')",
     test: { file: AUTHORITY_TABLES, name: 'each role has the same permissions in the database as in the code' },
   },
   {

@@ -243,6 +243,11 @@ export class FakeApplication extends FakeInbox implements Application {
     return fitting.slice(0, limit);
   }
 
+  async eraseRun(user: SignedIn, runId: string): Promise<DoneOrChange> {
+    await this.asked('eraseRun', user, { runId });
+    return { change: null };
+  }
+
   async eraseRemark(user: SignedIn, remarkId: string): Promise<DoneOrChange> {
     await this.asked('eraseRemark', user, { remarkId });
     return { change: null };

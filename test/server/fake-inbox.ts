@@ -20,7 +20,15 @@ const NOW = '2026-01-05T09:00:00.000Z';
 
 /** A run as it is answered alone, with what the user may do. */
 export function detailOf(run: RunSummary): RunDetail {
-  return { ...run, allowedActions: [APPROVE], waitingSince: null, expiresAt: null, workflowUrl: null };
+  return {
+    ...run,
+    allowedActions: [APPROVE],
+    waitingSince: null,
+    expiresAt: null,
+    erasableFrom: null,
+    erasedAt: null,
+    workflowUrl: null,
+  };
 }
 
 export function aDraft(parts: Partial<Draft> = {}): Draft {

@@ -38,6 +38,7 @@ async function doneToRun(user: TestUser, runId: string): Promise<Record<string, 
     withdraw: await done(user, 'withdraw_run($1, $2, null)', runId),
     stop: await done(user, `stop_payments($1, 'run', $2, null, null)`, runId),
     cancel: await done(user, 'cancel_run($1, $2, null)', runId),
+    erase: await done(user, 'erase_run($1, $2)', runId),
   };
 }
 

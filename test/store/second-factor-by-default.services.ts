@@ -18,6 +18,8 @@ import { startOccurrenceAs } from '../../store/treasury/occurrences.ts';
 import { pauseScheduleAs, resumeScheduleAs } from '../../store/treasury/schedules.ts';
 import { eraseCaseAs } from '../../store/onboarding/case-decisions.ts';
 import { aSchedule, SWEEP } from '../domain/treasury-schedules.ts';
+import { eraseRunAs } from '../../store/runs/erasure.ts';
+import { aStoredRun } from './a-stored-run.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { TEST_DATA_KEYS } from '../helpers/test-data-keys.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
@@ -188,6 +190,13 @@ describe('with a real provider', () => {
     const { rows } = await execute('select remark_id from stops where stop_id = $1', stopId);
     const [{ remark_id: remarkId }] = rows as [{ remark_id: string }];
     await takesOne(ada, () => eraseRemarkAs(asServer, ada.tokenHash, remarkId));
+    const { runId } = await aStoredRun(testDatabase.database);
+    await bypassTriggers(
+      testDatabase.database,
+      `update runs set state = 'expired', finished_at = now() - interval '10 years' where run_id = $1`,
+      [runId],
+    );
+    await takesOne(ada, () => eraseRunAs(asServer, ada.tokenHash, runId));
   });
 
   test('what one person does, and nobody else decides on, takes one each', async () => {

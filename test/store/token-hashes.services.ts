@@ -72,6 +72,7 @@ const CALLS: readonly Call[] = [
   aCall('enable_endpoint', 'manage_users', '$2', NOWHERE),
   aCall('end_session', 'manage_users', '$2', NOWHERE),
   aCall('erase_case', 'erase_case', '$2', NOWHERE),
+  aCall('erase_run', 'erase_run', '$2', NOWHERE),
   aCall('erase_remark', 'erase_remark', '$2', NOWHERE),
   aCall('explain_break', 'propose_manual_outcome', `$2, 'x'`, NOWHERE),
   aCall('invite_user', 'manage_users', `$2, 'x', now() + interval '1 day'`, NOWHERE),

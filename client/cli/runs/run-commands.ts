@@ -1,18 +1,22 @@
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import type { RunSummary } from '../../sdk/index.ts';
+import { connectToChange } from '../acting-user.ts';
 import type { CommandIo } from '../command-io.ts';
 import { writeJson, writeLine } from '../command-io.ts';
+import { expectConfirmed } from '../confirm.ts';
 import { connect } from '../connection.ts';
 import { examples } from '../help.ts';
+import { printable } from '../printable.ts';
 import { textTable } from '../text-table.ts';
+import { renderDoneOrChange } from '../users/render-users.ts';
 import { count, moment, words } from '../wording.ts';
 import { expectAllPaid, followRun } from './follow-run.ts';
 
 const MAX_RUNS = 200;
 
 export function addRunCommands(program: Command, io: CommandIo): void {
-  program
+  const runs = program
     .command('runs')
     .description('list the latest runs')
     .option('--limit <count>', `how many, at most ${MAX_RUNS}`, runCount, 20)
@@ -21,6 +25,8 @@ export function addRunCommands(program: Command, io: CommandIo): void {
       const page = await (await connect(io)).listRuns({ limit });
       await (json === true ? writeJson(io, page) : writeLine(io.stdout, renderRuns(page.runs)));
     });
+
+  addEraseCommand(runs, io);
 
   program
     .command('watch')
@@ -72,4 +78,24 @@ export function renderRuns(runs: readonly RunSummary[]): string {
       run.fileName,
     ]),
   );
+}
+
+function addEraseCommand(runs: Command, io: CommandIo): void {
+  runs
+    .command('erase')
+    .description('propose to erase what an ended run has of those whom it paid; amounts, states and hashes stay')
+    .argument('<run>', "the run's id")
+    .option('--yes', 'do not ask: for scripts')
+    .option('--json', 'one JSON document on stdout')
+    .addHelpText('after', examples('payrun runs erase RUN', 'payrun runs erase RUN --yes'))
+    .action(async (runId: string, { yes = false, json = false }: { yes?: boolean; json?: boolean }) => {
+      const client = await connectToChange(io);
+      const { fileName } = await client.getRun({ runId });
+      const what = `what run ${runId} (${fileName}) has of those whom it paid`;
+      if (!yes) await expectConfirmed(io, `Propose to erase ${printable(what)} for good?`);
+      const { change } = await client.eraseRun({ runId });
+      await (json
+        ? writeJson(io, { runId, change })
+        : writeLine(io.stdout, printable(renderDoneOrChange(change, `Erased ${what}.`))));
+    });
 }
