@@ -80,6 +80,7 @@ export async function runServer(options: {
       perMinute: webhooksPerMinute(account.requestsPerSecond),
     });
   await requireWebhookSecrets(database, accounts);
+  if (environment.PAYRUN_DATABASE_LIMIT_MB === undefined) log.warn(NO_RESERVE);
   const webhookAccounts = accounts.map(webhookAccountOf);
   const dependencies: ApplicationDependencies = {
     database,
@@ -120,6 +121,10 @@ export async function runServer(options: {
   await database.end();
   await tracing?.stop();
 }
+
+const NO_RESERVE =
+  'PAYRUN_DATABASE_LIMIT_MB is not set: how large the disk of the database is, is not known, so nothing of it is kept for paying, stopping ' +
+  'and deciding; watch its free space, or give the limit';
 
 function untilAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
