@@ -73,6 +73,7 @@ export async function runServer(options: {
   const { accounts, home } = installation;
   await requireWebhookSecrets(database, accounts, { unrecorded: 'goes_on' });
   const webhookAccounts = accounts.map((account) => webhookAccountOf(home, account));
+  if (environment.PAYRUN_DATABASE_LIMIT_MB === undefined) log.warn(NO_RESERVE);
   const dependencies: ApplicationDependencies = {
     database,
     temporal: temporal.client,
@@ -115,6 +116,10 @@ export async function runServer(options: {
   await database.end();
   await tracing?.stop();
 }
+
+const NO_RESERVE =
+  'PAYRUN_DATABASE_LIMIT_MB is not set: how large the disk of the database is, is not known, so nothing of it is kept for paying, stopping ' +
+  'and deciding; watch its free space, or give the limit';
 
 function webhookAccountOf(home: string, account: ServerAccount): WebhookAccount {
   return webhookAccount({

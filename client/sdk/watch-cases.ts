@@ -9,6 +9,8 @@ export interface CaseWatchOptions {
   wait?: (delayMs: number, signal?: AbortSignal) => Promise<void>;
   /** How long to go on without answers before giving up. Default 2 minutes. */
   reconnectTimeoutMs?: number;
+  /** Milliseconds of a clock that is never set. */
+  now?: () => number;
 }
 
 const RECONNECT_TIMEOUT_MS = 120_000;
@@ -27,10 +29,12 @@ export async function* watchCases(
   options: CaseWatchOptions = {},
 ): AsyncGenerator<CaseDetail> {
   const { signal, wait = pause, reconnectTimeoutMs = RECONNECT_TIMEOUT_MS } = options;
+  const { now = () => performance.now() } = options;
   const shown = new Map<string, string>();
   let open = [...caseIds];
   let pauseMs = MIN_PAUSE_MS;
-  let waitedMs = 0;
+  /** When there was an answer last, or the first round after a success began. */
+  let answeredAtMs = now();
   const done = new Set<string>();
   function* changesIn(caseId: string, seen: CaseDetail): Generator<CaseDetail> {
     if (isDone(seen.state)) done.add(caseId);
@@ -45,16 +49,15 @@ export async function* watchCases(
       for (const caseId of open) {
         signal?.throwIfAborted();
         const seen = await readCase(caseId);
-        waitedMs = 0;
         yield* changesIn(caseId, seen);
+        answeredAtMs = now();
       }
     } catch (error) {
-      if (!isTemporary(error) || waitedMs >= reconnectTimeoutMs) throw error;
+      if (!isTemporary(error) || now() - answeredAtMs >= reconnectTimeoutMs) throw error;
     }
     open = open.filter((caseId) => !done.has(caseId));
     if (open.length === 0) return;
     await wait(pauseMs, signal);
-    waitedMs += pauseMs;
     pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS);
   }
 }

@@ -15,6 +15,8 @@ export interface WatchOptions {
   idleTimeoutMs?: number;
   /** Waits between attempts to connect. */
   wait?: (delayMs: number, signal?: AbortSignal) => Promise<void>;
+  /** Milliseconds of a clock that is never set. */
+  now?: () => number;
 }
 
 const RECONNECT_TIMEOUT_MS = 120_000;
@@ -33,20 +35,24 @@ export async function* watchRun(
   runId: string,
   options: WatchOptions = {},
 ): AsyncGenerator<RunSummary> {
-  const { signal, reconnectTimeoutMs = RECONNECT_TIMEOUT_MS, idleTimeoutMs = IDLE_TIMEOUT_MS, wait = pause } = options;
+  const { signal, reconnectTimeoutMs = RECONNECT_TIMEOUT_MS, idleTimeoutMs = IDLE_TIMEOUT_MS } = options;
+  const { wait = pause, now = () => performance.now() } = options;
   let lastData = '';
   let pauseMs = MIN_PAUSE_MS;
-  let waitedMs = 0;
+  /** When the server was heard last, or the first attempt began. */
+  let heardAtMs = now();
   /** What one connection shows that is new; true when the run has ended. */
   async function* changes(): AsyncGenerator<RunSummary, boolean> {
     for await (const received of receivedEvents(call, runId, idleTimeoutMs, signal)) {
       pauseMs = MIN_PAUSE_MS;
-      waitedMs = 0;
+      heardAtMs = now();
       const event = runEventOf(received);
       if (event?.event === 'end') return true;
       if (event === null || received.data === lastData) continue;
       lastData = received.data;
       yield event.data;
+      // Whoever takes the states may take long.
+      heardAtMs = now();
     }
     return false;
   }
@@ -56,11 +62,10 @@ export async function* watchRun(
     } catch (error) {
       signal?.throwIfAborted();
       if (!isTemporary(error)) throw error;
-      if (waitedMs >= reconnectTimeoutMs) throw finalError(url, error);
+      if (now() - heardAtMs >= reconnectTimeoutMs) throw finalError(url, error);
     }
     await wait(pauseMs, signal);
     signal?.throwIfAborted();
-    waitedMs += pauseMs;
     pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS);
   }
 }

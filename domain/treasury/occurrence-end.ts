@@ -77,7 +77,11 @@ export function endOfOrders(orders: readonly DecidedOrder[]): { ended: Occurrenc
   return { ended: 'nothing_to_do', reason: null };
 }
 
-const MAX_REFUSALS_IN_A_ROW = 3;
+/** With so many in a row the schedule is paused. */
+export const MAX_REFUSALS_IN_A_ROW = 3;
+
+/** They say nothing about the guards. */
+export const SILENT_ENDS: readonly OccurrenceEnd[] = ['nothing_to_do', 'missed'];
 
 /** Why payrun pauses a schedule by itself. */
 export const PAUSE_REASONS = {
@@ -97,7 +101,7 @@ export function pauseReason(ends: readonly OccurrenceEnd[]): PauseReason | null 
   if (newest === 'unknown') return 'outcome_unknown';
   if (newest === 'defect') return 'defect';
   if (newest !== 'refused_by_guard') return null;
-  const outcomes = ends.filter((end) => end !== 'nothing_to_do' && end !== 'missed');
+  const outcomes = ends.filter((end) => !SILENT_ENDS.includes(end));
   const newestOutcomes = outcomes.slice(0, MAX_REFUSALS_IN_A_ROW);
   const isPaused =
     newestOutcomes.length === MAX_REFUSALS_IN_A_ROW && newestOutcomes.every((end) => end === 'refused_by_guard');

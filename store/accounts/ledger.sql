@@ -90,7 +90,7 @@ set search_path = public, pg_temp as $$
 $$;
 
 -- The commitment of exactly the amount that an entry takes, whose money the provider was asked to take by then: the oldest of
--- several, first of those whose debit is certain. Null: there is none.
+-- several, first of those of the oldest hundred whose debit is certain. Null: there is none.
 -- Called by: other functions.
 create or replace function commitment_of_debit(p balance_entries) returns text language plpgsql stable
 set search_path = public, pg_temp as $$
@@ -103,7 +103,7 @@ begin
     where account = p.account and currency = p.currency and kind in ('payment', 'conversion') and amount > 0
       -- guard: matched-when-funded
       and amount = p.amount_before - p.amount_after and funding_begun_at <= last_funding_of(p)
-    order by funding_begun_at
+    order by funding_begun_at limit 100
   loop
     v_first := coalesce(v_first, v_match);
     -- guard: matched-where-certain
@@ -112,17 +112,68 @@ begin
   return v_first;
 end $$;
 
--- An entry from before the start of the history is in its opening, or in what was missing: what is committed for it is free.
+-- The same of two entries together, of which one takes the amount and the other one the fee.
+-- Called by: other functions.
+create or replace function commitment_of_parts(p balance_entries, p_other balance_entries) returns text language plpgsql stable
+set search_path = public, pg_temp as $$
+declare
+  v_one numeric := p.amount_before - p.amount_after;
+  v_other numeric := p_other.amount_before - p_other.amount_after;
+  v_principal numeric;
+  v_match text;
+  v_first text;
+begin
+  foreach v_principal in array array[greatest(v_one, v_other), least(v_one, v_other)] loop
+    for v_match in
+      select ledger_account from ledger_balances
+      where account = p.account and currency = p.currency and kind in ('payment', 'conversion') and amount > 0 and principal < amount
+        and amount = v_one + v_other and principal = v_principal
+        and funding_begun_at <= least(last_funding_of(p), last_funding_of(p_other))
+      order by funding_begun_at limit 100
+    loop
+      v_first := coalesce(v_first, v_match);
+      if debit_is_certain(v_match) then return v_match; end if;
+    end loop;
+  end loop;
+  return v_first;
+end $$;
+
+-- An entry from before the start of the history is in its opening, or in what was missing: what is committed for it, or for it and its
+-- other part, is free.
 -- Called by: other functions.
 create or replace function post_entry_before_start(p balance_entries) returns void language plpgsql
 set search_path = public, pg_temp as $$
 declare
-  v_match text := commitment_of_debit(p);
+  v_match text;
+  v_other balance_entries;
 begin
+  -- As the other part of an earlier one.
+  if exists (select from ledger_transfers where account = p.account and currency = p.currency and reason = 'before_start'
+    and cause = p.entry_id) then return; end if;
+  v_match := commitment_of_debit(p);
   -- guard: debit-before-start-frees
   if v_match is not null then
     perform transfer_money(p.account, p.currency, v_match, 'free', p.amount_before - p.amount_after, 'before_start', p.entry_id);
+    return;
   end if;
+  for v_other in
+    select * from balance_entries other
+    where account = p.account and currency = p.currency and position is null and disregarded = 'before_start'
+      and amount_after < amount_before and entry_id <> p.entry_id
+      and dated_at between p.dated_at - interval '1 day' and p.dated_at + interval '1 day'
+      and (amount_after = p.amount_before or amount_before = p.amount_after or transaction_id = p.transaction_id)
+      and not exists (select from ledger_transfers where account = p.account and currency = p.currency and reason = 'before_start'
+        and cause = other.entry_id)
+    order by dated_at, entry_id limit 20
+  loop
+    v_match := commitment_of_parts(p, v_other);
+    continue when v_match is null;
+    -- guard: parts-before-start-free (4 lines)
+    perform transfer_money(p.account, p.currency, v_match, 'free', p.amount_before - p.amount_after, 'before_start', p.entry_id);
+    perform transfer_money(p.account, p.currency, v_match, 'free', v_other.amount_before - v_other.amount_after, 'before_start',
+      v_other.entry_id);
+    return;
+  end loop;
 end $$;
 
 -- Posts an entry of the history. What it takes belongs to a commitment of its amount (`commitment_of_debit`); otherwise it is free
@@ -133,7 +184,7 @@ set search_path = public, pg_temp as $$
 declare
   v_taken numeric := p.amount_before - p.amount_after;
   v_match text;
-  v_other record;
+  v_other balance_entries;
 begin
   if v_taken < 0 then
     perform transfer_balance(p.account, p.currency, -v_taken, 'entry', p.entry_id);
@@ -144,23 +195,25 @@ begin
     perform transfer_money(p.account, p.currency, v_match, 'outside', v_taken, 'entry', p.entry_id);
     return;
   end if;
-  select ledger_account, entry_id, other.amount_before - other.amount_after as taken into v_other
-  from balance_entries other join ledger_balances held on held.account = p.account and held.currency = p.currency
-    and held.kind in ('payment', 'conversion') and held.amount > 0
-    and held.amount = v_taken + other.amount_before - other.amount_after and held.principal in (v_taken, held.amount - v_taken)
-    and held.funding_begun_at <= least(last_funding_of(p), last_funding_of(other))
-  where other.account = p.account and other.currency = p.currency and other.position between p.position - 20 and p.position + 20
-    and other.amount_after < other.amount_before
-    -- The other one may have been shown before this one, and be the later of the two.
-    and (abs(other.position - p.position) = 1 or other.position <> p.position and other.transaction_id = p.transaction_id)
-    and exists (select from ledger_transfers posted where posted.account = p.account and posted.currency = p.currency
-      and posted.reason = 'entry' and posted.cause = other.entry_id and posted.debit = 'free' and posted.credit = 'outside')
-    and not exists (select from ledger_transfers posted where posted.account = p.account and posted.currency = p.currency
-      and posted.reason = 'matched_later' and posted.cause = other.entry_id)
-  order by abs(other.position - p.position), debit_is_certain(held.ledger_account) desc, held.funding_begun_at limit 1;
-  if found then
-    perform transfer_money(p.account, p.currency, v_other.ledger_account, 'outside', v_taken, 'entry', p.entry_id);
-    perform transfer_money(p.account, p.currency, v_other.ledger_account, 'free', v_other.taken, 'matched_later', v_other.entry_id);
+  for v_other in
+    select * from balance_entries other
+    where other.account = p.account and other.currency = p.currency and other.position between p.position - 20 and p.position + 20
+      and other.amount_after < other.amount_before
+      -- The other one may have been shown before this one, and be the later of the two.
+      and (abs(other.position - p.position) = 1 or other.position <> p.position and other.transaction_id = p.transaction_id)
+      and exists (select from ledger_transfers posted where posted.account = p.account and posted.currency = p.currency
+        and posted.reason = 'entry' and posted.cause = other.entry_id and posted.debit = 'free' and posted.credit = 'outside')
+      and not exists (select from ledger_transfers posted where posted.account = p.account and posted.currency = p.currency
+        and posted.reason = 'matched_later' and posted.cause = other.entry_id)
+    order by abs(other.position - p.position), other.position
+  loop
+    v_match := commitment_of_parts(p, v_other);
+    exit when v_match is not null;
+  end loop;
+  if v_match is not null then
+    perform transfer_money(p.account, p.currency, v_match, 'outside', v_taken, 'entry', p.entry_id);
+    perform transfer_money(p.account, p.currency, v_match, 'free', v_other.amount_before - v_other.amount_after, 'matched_later',
+      v_other.entry_id);
   else
     perform transfer_money(p.account, p.currency, 'free', 'outside', v_taken, 'entry', p.entry_id);
     -- A debit that came when the money of its payment was free again.

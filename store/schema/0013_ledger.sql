@@ -95,6 +95,9 @@ create table ledger_balances (
 );
 create index ledger_commitments on ledger_balances (account, currency, amount, funding_begun_at)
   where kind in ('payment', 'conversion') and amount > 0;
+-- Those with a fee, whose debits may come in two parts.
+create index ledger_commitments_in_parts on ledger_balances (account, currency, amount, principal, funding_begun_at)
+  where kind in ('payment', 'conversion') and amount > 0 and principal < amount;
 create index ledger_uncovered on ledger_balances (account, currency) where uncovered is not null;
 create index ledger_runs on ledger_balances (account, currency) where kind = 'run' and (amount > 0 or short_by is not null);
 

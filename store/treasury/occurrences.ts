@@ -1,6 +1,11 @@
 import type { ConversionOrder } from '../../domain/treasury/conversion-order.ts';
 import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
-import type { OccurrenceEnd, PauseReason } from '../../domain/treasury/occurrence-end.ts';
+import {
+  MAX_REFUSALS_IN_A_ROW,
+  type OccurrenceEnd,
+  type PauseReason,
+  SILENT_ENDS,
+} from '../../domain/treasury/occurrence-end.ts';
 import { callAsUser } from '../database/call-as-user.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import type { TokenHash } from '../users/token-hash.ts';
@@ -125,16 +130,19 @@ export async function readOccurrenceOrders(database: Queryable, occurrenceId: st
   return rows;
 }
 
-/** How the newest occurrences of a schedule ended, newest first, other than this one. Since it was resumed last. */
+/**
+ * How the newest occurrences of a schedule ended, newest first, other than this one: those that say something about its guards, as many as
+ * decide with this one whether it is paused. Since it was resumed last.
+ */
 export async function readEarlierEnds(
   database: Queryable,
   { scheduleId, occurrenceId }: { scheduleId: string; occurrenceId: string },
 ): Promise<OccurrenceEnd[]> {
   const { rows } = await database.query<{ ended: OccurrenceEnd }>(
     `select ended from schedule_occurrences join schedules using (schedule_id)
-     where schedule_id = $1 and occurrence_id <> $2 and ended is not null and ended_at > state_changed_at
-     order by scheduled_at desc, begun_at desc limit 50`,
-    [scheduleId, occurrenceId],
+     where schedule_id = $1 and occurrence_id <> $2 and ended <> all($3) and ended_at > state_changed_at
+     order by scheduled_at desc, begun_at desc limit $4`,
+    [scheduleId, occurrenceId, SILENT_ENDS, MAX_REFUSALS_IN_A_ROW - 1],
   );
   return rows.map(({ ended }) => ended);
 }

@@ -92,10 +92,14 @@ describe('watching cases', () => {
 
   it('gives up when the server stays away, and at once when it refuses', async () => {
     const { application, client } = await aClientWithACase('onboarder');
-    const wait = () => Promise.resolve();
+    let clockMs = 0;
+    const wait = () => {
+      clockMs += 4_000;
+      return Promise.resolve();
+    };
     application.failures.set('findCase', new ApplicationError('unavailable', 'away'));
     await expect(
-      all(client.watchCases([CASE], isApproved, { wait, reconnectTimeoutMs: 10_000 })),
+      all(client.watchCases([CASE], isApproved, { wait, now: () => clockMs, reconnectTimeoutMs: 10_000 })),
     ).rejects.toMatchObject({
       status: 503,
     });

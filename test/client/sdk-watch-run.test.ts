@@ -73,19 +73,41 @@ describe('watching a run', () => {
   it('waits longer each time, and gives up after reconnectTimeoutMs', async () => {
     const url = await connections((_request, response) => response.destroy());
     const waits: number[] = [];
+    let clockMs = 0;
     const wait = (delayMs: number) => {
       waits.push(delayMs);
+      clockMs += delayMs;
       return Promise.resolve();
     };
     const watching = createPayrunClient({ url, token: null }).watchRun(
       { runId: '018f2a00-0000-7000-8000-000000000001' },
       {
         wait,
+        now: () => clockMs,
         reconnectTimeoutMs: 20_000,
       },
     );
     await expect(all(watching)).rejects.toThrow(PayrunUnreachableError);
     expect(waits).toEqual([250, 500, 1_000, 2_000, 4_000, 5_000, 5_000, 5_000]);
+  });
+
+  it('counts the time that attempts take, not only its pauses', async () => {
+    let clockMs = 0;
+    const url = await connections((_request, response) => {
+      clockMs += 8_000;
+      response.destroy();
+    });
+    const waits: number[] = [];
+    const wait = (delayMs: number) => {
+      waits.push(delayMs);
+      return Promise.resolve();
+    };
+    const watching = createPayrunClient({ url, token: null }).watchRun(
+      { runId: '018f2a00-0000-7000-8000-000000000001' },
+      { wait, now: () => clockMs, reconnectTimeoutMs: 20_000 },
+    );
+    await expect(all(watching)).rejects.toThrow(PayrunUnreachableError);
+    expect(waits).toEqual([250, 500]);
   });
 
   it('ends with the field of an event in another shape, and ignores events that it does not know', async () => {

@@ -60,6 +60,12 @@ export const LEDGER_GUARDS: readonly Guard[] = [
     test: { file: INFERRED_ABSENCES, name: 'is that of an equal payment that is known to be funded' },
   },
   {
+    id: 'parts-before-start-free',
+    against: 'money of a payment that was debited as amount and fee before the start of the history is counted twice',
+    without: '',
+    test: { file: 'test/store/debits-before-start.services.ts', name: 'also if amount and fee are two debits' },
+  },
+  {
     id: 'debit-before-start-frees',
     against:
       'money whose debit is in the opening of the history stays committed, and an alarm says that it was not debited',

@@ -2,6 +2,7 @@ import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
 import { CONVERSION_STATE_TABLE, type ConversionState } from '../../domain/treasury/conversion-state.ts';
 import type { Violation } from './checks.ts';
 import type { ProviderConversion } from './simulated-conversions.ts';
+import { boughtForRuns } from './other-schedules.ts';
 import { BOUGHT, FIRST_BALANCE, LEVEL } from './schedules.ts';
 import type { World } from './world.ts';
 
@@ -37,6 +38,7 @@ export function checkConversions(world: World, facts: ConversionFacts): Violatio
   return (
     convertedTwice(world, facts) ??
     boughtTwice(world) ??
+    boughtForRuns(world) ??
     orderEndedWhileOpen(world, facts) ??
     countedTwice(world, facts) ??
     countedAsFree(world, facts)

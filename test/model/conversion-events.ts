@@ -1,16 +1,13 @@
-import { beginOccurrenceActivity } from '../../activities/treasury/begin-occurrence.ts';
-import { concludeOccurrenceActivity } from '../../activities/treasury/conclude-occurrence.ts';
 import { createConversionActivity } from '../../activities/treasury/create-conversion.ts';
 import { fundConversionActivity } from '../../activities/treasury/fund-conversion.ts';
 import { judgeFundingActivity } from '../../activities/treasury/judge-funding.ts';
-import { placeScheduledOrdersActivity } from '../../activities/treasury/place-scheduled-orders.ts';
-import { planOccurrenceActivity } from '../../activities/treasury/plan-occurrence.ts';
 import { readConversionActivity } from '../../activities/treasury/read-conversion.ts';
 import { resolveConversionCreationActivity } from '../../activities/treasury/resolve-conversion-creation.ts';
 import { dayOf } from '../../domain/calendar-date.ts';
 import { startOccurrenceAs } from '../../store/treasury/occurrences.ts';
 import { readOrder } from '../../store/treasury/orders.ts';
-import { lookAtOrder, readMoney } from './conversion-workflow.ts';
+import { carryOut } from './carry-out-occurrence.ts';
+import { lookAtOrder } from './conversion-workflow.ts';
 import type { Event } from './event.ts';
 import { tryActivity } from './payment-workflow.ts';
 import { unlessRefused } from './people-events.ts';
@@ -67,27 +64,6 @@ export const occurrence: Event = async (world) => {
   await carryOut(world, { scheduleId, occurrenceId });
   return true;
 };
-
-/** As the workflow of an occurrence does; what becomes of its orders is not waited for. */
-async function carryOut(
-  { account, dependencies }: World,
-  { scheduleId, occurrenceId }: { scheduleId: string; occurrenceId: string },
-): Promise<void> {
-  const begin = beginOccurrenceActivity(dependencies);
-  const begun = await tryActivity(() => begin({ scheduleId, occurrenceId, scheduledAtMs: null }));
-  if (begun?.kind !== 'begun') return;
-  await readMoney(dependencies, { account });
-  const plan = await tryActivity(() => planOccurrenceActivity(dependencies)({ occurrenceId }));
-  const place = placeScheduledOrdersActivity(dependencies);
-  const why =
-    plan?.kind === 'place'
-      ? (await tryActivity(() => place({ occurrenceId, quotes: [] })))?.why
-      : plan?.kind === 'no_order'
-        ? plan.why
-        : undefined;
-  if (why === undefined) return;
-  await tryActivity(() => concludeOccurrenceActivity(dependencies)({ occurrenceId, why }));
-}
 
 /** The provider carries out one that is funded. */
 export const conversionCompletes: Event = ({ provider, dice }) => {

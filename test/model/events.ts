@@ -1,6 +1,7 @@
 import * as conversions from './conversion-events.ts';
 import type { Dice } from './dice.ts';
 import type { Event } from './event.ts';
+import { otherOccurrence } from './other-schedules.ts';
 import * as people from './people-events.ts';
 import * as provider from './provider-events.ts';
 import * as treasurers from './treasurer-events.ts';
@@ -46,6 +47,7 @@ const OF_CONVERSIONS = {
   orderSteps: { event: conversions.orderSteps, weight: 30 },
   strayOrderActivity: { event: conversions.strayOrderActivity, weight: 4 },
   occurrence: { event: conversions.occurrence, weight: 10 },
+  otherOccurrence: { event: otherOccurrence, weight: 5 },
   conversionCompletes: { event: conversions.conversionCompletes, weight: 3 },
   conversionIsCredited: { event: conversions.conversionIsCredited, weight: 2 },
   placeOrder: { event: treasurers.placeOrder, weight: 3 },

@@ -31,3 +31,52 @@ test('a history that begins later frees what was committed to a payment whose de
   const { rows } = await testDatabase.database.query('select kind from money_alarms where ended_at is null');
   expect(rows).toEqual([]);
 });
+
+test('also if amount and fee are two debits', async () => {
+  for (const [currency, legs] of [
+    ['EUB', 'two'],
+    ['EUC', 'apart'],
+  ] as const) {
+    const world = new LedgerWorld(testDatabase, currency);
+    world.balance = 100;
+    await world.approveRun([20]);
+    const paymentId = world.runs[0]?.paymentIds[0] ?? '';
+    await world.create(paymentId, 2, 'took_effect');
+    expect(await world.fund(paymentId, 'answered', legs)).toBe('funded');
+    const raw = new Date(Date.now() - 60_000).toISOString();
+    for (const debit of world.entries) debit.date = { raw, epochMs: Date.parse(raw) };
+    const left = world.balance;
+    const parts = world.entries.length;
+    world.change(5);
+    world.entries.reverse();
+    await world.readHistory({ hiding: parts });
+    expect(await world.ledger()).toMatchObject({ outside: -left - 5, payment: 22, free: left + 5 - 22 });
+    await world.readHistory();
+    expect(await world.ledger()).toMatchObject({ outside: -left - 5, payment: 0, free: left + 5 });
+    await world.readHistory();
+    expect(await world.wrongBalances()).toEqual([]);
+  }
+});
+
+test('a debit in two parts costs the same among 100,000 equal payments', async () => {
+  const world = new LedgerWorld(testDatabase, 'EUD');
+  world.change(1_000);
+  await world.readHistory();
+  const { database } = testDatabase;
+  await database.query(
+    `insert into ledger_balances (account, currency, ledger_account, amount, principal, funding_begun_at)
+     select 'default', 'EUD', 'payment/' || gen_random_uuid() || '-1', 102.5, principal, now() - interval '1 hour'
+     from generate_series(1, 50000) cross join unnest(array[100, 101]) as principals (principal)`,
+  );
+  await database.query('analyze ledger_balances');
+  world.change(-100);
+  world.change(-2.5);
+  const began = performance.now();
+  await world.readHistory();
+  // Of all of them it was asked whether their debit is certain: seconds.
+  expect(performance.now() - began).toBeLessThan(500);
+  const { rows } = await database.query(
+    `select from ledger_transfers where currency = 'EUD' and reason = 'matched_later' and debit like 'payment/%'`,
+  );
+  expect(rows).toHaveLength(1);
+});

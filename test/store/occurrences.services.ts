@@ -236,3 +236,20 @@ test('an occurrence that was started under a key is the same one, also after it 
   });
   expect(await start()).toBe(false);
 });
+
+test('the refusals in a row are found behind any number of occurrences that had nothing to do', async () => {
+  const { scheduleId } = await aScheduleOf(SWEEP);
+  const insert = (ended: string, count: number, hours: number) =>
+    testDatabase.database.query(
+      `insert into schedule_occurrences (occurrence_id, schedule_id, version, cause, local_date, slot, scheduled_at, calendar_version,
+         asked_by, ended, ended_at)
+       select gen_random_uuid(), $1, 1, 'trigger', current_date, 0, now() - make_interval(hours => $4) - n * interval '1 minute', 1,
+         $5, $2, now() + interval '1 second' from generate_series(1, $3::integer) as n`,
+      [scheduleId, ended, count, hours, tina.userId],
+    );
+  await insert('nothing_to_do', 100, 1);
+  await insert('refused_by_guard', 2, 10);
+  await insert('done', 5, 20);
+  const ends = await occurrences.readEarlierEnds(testDatabase.asWorker, { scheduleId, occurrenceId: randomUUID() });
+  expect(ends).toEqual(['refused_by_guard', 'refused_by_guard']);
+});
