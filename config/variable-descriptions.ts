@@ -190,7 +190,8 @@ export const VARIABLE_DESCRIPTIONS: Readonly<Record<ServiceVariable | CommandLin
     default: 'with `payrun up`: the file `data-key` in the data folder, made at the first start',
     sets:
       'the keys that personal data is encrypted with, one per line, each base64 of 32 bytes: the first one encrypts, further ones ' +
-      'only read ([personal data](personal-data.md#the-data-key)). The same for every worker and server',
+      'only read ([personal data](personal-data.md#the-data-key)). The same for every worker and server: without one ' +
+      'nothing is submitted or paid',
   },
   PAYRUN_SMTP_URL: {
     group: 'Notifications',
