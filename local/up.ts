@@ -51,10 +51,13 @@ export async function runUp(io: CommandIo, options: { json: boolean; paused: boo
     report(`  API description: ${serverUrl}/api/v1/openapi.json`);
     if (temporalUiUrl !== undefined) report(`  Temporal's UI:   ${temporalUiUrl}`);
     report(`  Console:         ${consoleAddress(serverUrl)}`);
-    const served = accounts === null ? [environmentServerAccount(environment)] : serverAccountsIn(accounts, environment);
+    const served =
+      accounts === null ? [environmentServerAccount(environment)] : serverAccountsIn(accounts, environment);
     if (addresses.sandboxUrl === undefined && !served.every(hasOwnWebhookSecret)) {
       report('  Webhooks:        the next start is refused without a secret of your own for them:');
-      report('                   set PAYRUN_WEBHOOK_TOKEN_FILE or PAYRUN_WEBHOOK_HEADERS_FILE, or those of the account in payrun.yaml');
+      report(
+        '                   set PAYRUN_WEBHOOK_TOKEN_FILE or PAYRUN_WEBHOOK_HEADERS_FILE, or those of the account in payrun.yaml',
+      );
     }
     await reportLinks({ ownerUrl: ownerDatabaseUrl, serverUrl, isSandbox: addresses.sandboxUrl !== undefined }, report);
     if (options.json) io.stdout.write(`${JSON.stringify({ home, serverUrl, temporalUiUrl: temporalUiUrl ?? null })}\n`);

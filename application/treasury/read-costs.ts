@@ -24,10 +24,7 @@ export async function readCosts(
 }
 
 /** What the payments of a run have cost until now; null: none was funded yet. */
-export async function readRunCosts(
-  { database }: ApplicationDependencies,
-  runId: string,
-): Promise<CostReport | null> {
+export async function readRunCosts({ database }: ApplicationDependencies, runId: string): Promise<CostReport | null> {
   const funded = await listFundedOfRun(database, runId);
   const [from, to] = [funded[0]?.day, funded.at(-1)?.day];
   if (from === undefined || to === undefined) return null;

@@ -62,7 +62,12 @@ export async function addUser(
     addUserAs(dependencies.database, user.tokenHash, added, asked),
   );
   const invitationChange = invited?.change ?? null;
-  return { userId, change, invitation: invitationChange === null ? invitationOf(code, expiresAt) : null, invitationChange };
+  return {
+    userId,
+    change,
+    invitation: invitationChange === null ? invitationOf(code, expiresAt) : null,
+    invitationChange,
+  };
 }
 
 export async function inviteUser(

@@ -159,7 +159,10 @@ describe('payrun audit verify --export', () => {
       return run(['audit', 'verify', '--export', folder]);
     };
     const lately = await behind(new Date().toISOString());
-    expect([lately.code, lately.stdout]).toEqual([0, expect.stringContaining('5 entries of the database are not in it')]);
+    expect([lately.code, lately.stdout]).toEqual([
+      0,
+      expect.stringContaining('5 entries of the database are not in it'),
+    ]);
     const late = await behind('2026-01-05T09:00:00.000Z');
     expect([late.code, late.stdout]).toEqual([6, expect.stringContaining('since 2026-01-05 09:00:00.000 UTC')]);
     expect(late.stderr).toContain('the export is behind');

@@ -44,7 +44,10 @@ describe('--help', () => {
     const leaves = leavesOf(buildProgram({ env: {} } as never));
     for (const name of ['go-live', 'users add', 'second-factor', 'approve', 'changes confirm']) {
       const leaf = leaves.find((each) => each.name === `payrun ${name}`);
-      expect([name, leaf === undefined ? '' : helpOf(leaf.command)]).toEqual([name, expect.stringContaining('--code <digits>')]);
+      expect([name, leaf === undefined ? '' : helpOf(leaf.command)]).toEqual([
+        name,
+        expect.stringContaining('--code <digits>'),
+      ]);
     }
   });
 

@@ -102,7 +102,8 @@ export const DATABASE_GUARDS: readonly Guard[] = [
   },
   {
     id: 'epochs-used-by-entries',
-    against: 'a login uses up the numbers of epochs while nothing can be chained, and then nothing is ever written or chained',
+    against:
+      'a login uses up the numbers of epochs while nothing can be chained, and then nothing is ever written or chained',
     without: "v_open := nextval('public.audit_epochs');",
     test: { file: AUDIT_CHAIN, name: 'uses up no numbers where nothing is chained' },
   },

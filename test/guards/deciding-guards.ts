@@ -142,7 +142,8 @@ export const DECIDING_GUARDS: readonly Guard[] = [
   },
   {
     id: 'steps-counted-once',
-    against: 'an approval that begins to count while another one is given makes that the last one, and no limit is asked',
+    against:
+      'an approval that begins to count while another one is given makes that the last one, and no limit is asked',
     without: 'v_open := open_steps(taken_steps(p_run, p_content_hash, v_steps));',
     test: { file: APPROVAL_LIMITS, name: 'the limits are asked of the approval that is the last one' },
   },
@@ -190,7 +191,8 @@ export const DECIDING_GUARDS: readonly Guard[] = [
   },
   {
     id: 'rates-do-not-jump',
-    against: 'whoever has the login of a worker writes rates by which everything is below the limits, at once or in small steps',
+    against:
+      'whoever has the login of a worker writes rates by which everything is below the limits, at once or in small steps',
     without: 'where false order by currency)',
     test: { file: REFERENCE_RATES, name: 'do not jump in small steps either' },
   },

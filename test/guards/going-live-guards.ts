@@ -12,7 +12,8 @@ export const GOING_LIVE_GUARDS: readonly Guard[] = [
   },
   {
     id: 'unknown-provider-is-real',
-    against: 'one administrator has a schedule confirmed before the first worker has recorded a real provider, and it outlives going live',
+    against:
+      'one administrator has a schedule confirmed before the first worker has recorded a real provider, and it outlives going live',
     without: 'select coalesce((select not bool_and(is_sandbox) from provider_accounts), false)',
     test: { file: GOING_LIVE, name: 'nothing is approved or asked for, and the refusal says why' },
   },
@@ -78,7 +79,8 @@ export const GOING_LIVE_GUARDS: readonly Guard[] = [
   },
   {
     id: 'live-with-endpoints',
-    against: 'an endpoint that tells of what others do is disabled, or another one added, after the second administrator has looked',
+    against:
+      'an endpoint that tells of what others do is disabled, or another one added, after the second administrator has looked',
     without: '',
     test: { file: GOING_LIVE, name: 'shows both where notifications go' },
   },
@@ -96,7 +98,8 @@ export const GOING_LIVE_GUARDS: readonly Guard[] = [
   },
   {
     id: 'live-disables-the-unused',
-    against: 'the administrator that the first start has made is still there, and comes back by a code that nobody expects',
+    against:
+      'the administrator that the first start has made is still there, and comes back by a code that nobody expects',
     without: '',
     test: { file: GOING_LIVE, name: 'disables administrators who have never signed in' },
   },

@@ -238,7 +238,8 @@ export const SERVER_GUARDS: readonly Guard[] = [
   {
     id: 'webhook-secret-configured',
     against: 'webhooks of a real provider are received by a secret that nobody has chosen or can replace',
-    without: 'const open = accounts.filter((account) => real.has(account.name) && hasOwnWebhookSecret(account) === null);',
+    without:
+      'const open = accounts.filter((account) => real.has(account.name) && hasOwnWebhookSecret(account) === null);',
     test: { file: WEBHOOK_DAYS, name: 'are required with a provider that is no sandbox' },
   },
   {

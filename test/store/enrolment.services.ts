@@ -203,7 +203,14 @@ test('an app or a passkey that was begun before the policy asked for any is not 
     asServer,
     tokenHash,
     {
-      ...{ challenge, credentialId: randomBytes(16), publicKey: randomBytes(16), counter: 0, transports: [], label: 'x' },
+      ...{
+        challenge,
+        credentialId: randomBytes(16),
+        publicKey: randomBytes(16),
+        counter: 0,
+        transports: [],
+        label: 'x',
+      },
     },
     TokenHash.of(newToken()),
   );

@@ -295,9 +295,7 @@ describe('going live', () => {
     const used = await aUser(testDatabase, 'Used', 'administrator');
     await recorded({ isSandbox: false });
     await goLive();
-    const { rows } = await database.query(
-      'select login from users where disabled_at is not null order by login',
-    );
+    const { rows } = await database.query('select login from users where disabled_at is not null order by login');
     expect(rows).toEqual([{ login: 'admin' }]);
     expect(await worksStill(used)).toBe(false);
   });

@@ -198,7 +198,9 @@ describe('with a real provider', () => {
       aUser(testDatabase, aName(), 'checker'),
       aUser(testDatabase, aName(), 'onboarder'),
     ]);
-    await execute(`insert into policies (policy) select current_policy() || '{"secondFactor": {"changes": false, "approvals": false}}'`);
+    await execute(
+      `insert into policies (policy) select current_policy() || '{"secondFactor": {"changes": false, "approvals": false}}'`,
+    );
     const scheduleId = await aConfirmedSchedule(testDatabase, [tina, tom], aSchedule(SWEEP, { name: aName() }));
     const caseId = await aStoredCase(testDatabase, olivia, 'withdrawn');
     await execute('update cases set ended_at = now() where case_id = $1', caseId);

@@ -4,18 +4,35 @@ import { createTestDatabase, type TestDatabase } from '../helpers/test-database.
 
 /** Every function that acts in a user's name asks for a second factor where the policy does, or is listed here with the reason why not. */
 
-const IT_IS_ONES_OWN = 'it is about the own sign-in, which `authorize_sign_in_change` asks of, or shows a factor itself';
+const IT_IS_ONES_OWN =
+  'it is about the own sign-in, which `authorize_sign_in_change` asks of, or shows a factor itself';
 const SOMEBODY_DECIDES = 'it proposes or prepares, and another person decides on it with a second factor';
-const IT_HOLDS_BACK = 'it keeps money where it is, or takes something away: an attacker gains nothing by it, and who defends must be quick';
+const IT_HOLDS_BACK =
+  'it keeps money where it is, or takes something away: an attacker gains nothing by it, and who defends must be quick';
 const IT_READS = 'it reads, or notes what was read or used';
 const IT_IS_OF_THE_BOOKS = 'it says what was found in the books, and moves no money';
 const IT_ONBOARDS = 'it moves no money, and what becomes of a sign-up that is not known is said by two';
 const WITHOUT: Readonly<Record<string, string>> = {
-  ...reason(IT_IS_ONES_OWN, 'add_passkey', 'begin_passkey_step_up', 'begin_password_change', 'begin_totp_try', 'confirm_totp'),
+  ...reason(
+    IT_IS_ONES_OWN,
+    'add_passkey',
+    'begin_passkey_step_up',
+    'begin_password_change',
+    'begin_totp_try',
+    'confirm_totp',
+  ),
   ...reason(IT_IS_ONES_OWN, 'step_up_with_passkey', 'step_up_with_totp'),
   ...reason(SOMEBODY_DECIDES, 'add_run', 'add_schedule', 'edit_schedule', 'propose_case_manual_outcome'),
   ...reason(SOMEBODY_DECIDES, 'propose_conversion_manual_outcome', 'propose_manual_outcome', 'propose_virtual_account'),
-  ...reason(IT_HOLDS_BACK, 'delete_schedule', 'pause_schedule', 'stop_payments', 'withdraw_case', 'withdraw_run', 'end_session'),
+  ...reason(
+    IT_HOLDS_BACK,
+    'delete_schedule',
+    'pause_schedule',
+    'stop_payments',
+    'withdraw_case',
+    'withdraw_run',
+    'end_session',
+  ),
   ...reason(IT_HOLDS_BACK, 'reject_case_manual_outcome', 'reject_conversion_manual_outcome', 'reject_manual_outcome'),
   ...reason(IT_HOLDS_BACK, 'reject_virtual_account', 'revoke_token'),
   ...reason(IT_READS, 'allowed_actions', 'note_case_export', 'note_read', 'note_refused_file', 'note_use', 'use_daily'),
