@@ -146,6 +146,8 @@ const approvalPolicy = z.strictObject({
       acr: z.array(claim).min(1).optional(),
       /** It says all of these, as "mfa". */
       amr: z.array(claim).min(1).optional(),
+      /** Whether no password opens a session at the console. Absent: passwords are taken. */
+      only: z.boolean().optional(),
     })
     .optional(),
   /** Limits of orders to convert. Absent: none, and each order needs the approval of a second person. */
@@ -199,7 +201,12 @@ export function policyRemarks({ rules, changes, limits, secondFactor, companySig
   );
   const unreachable = catchAll === -1 ? [] : rules.slice(catchAll + 1).map((rule) => rule.name);
   return [
-    ...(companySignIn === undefined
+    ...(companySignIn?.only === true
+      ? [
+          'no password is taken any more: who has not connected their identity needs a one-time link, or a code of the owner of the database (payrun administrator --recover)',
+        ]
+      : []),
+    ...(companySignIn?.acr === undefined && companySignIn?.amr === undefined
       ? []
       : [
           'whose sign-in of the company does not say this is refused there: try it before, with the claims of an id token',

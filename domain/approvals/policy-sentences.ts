@@ -140,12 +140,13 @@ export function otherParts(policy: ApprovalPolicy, writeAmount: WriteAmount): Po
   ];
 }
 
-function askedByCompany({ acr, amr }: ApprovalPolicy['companySignIn'] & object = {}): string {
+function askedByCompany({ acr, amr, only = false }: ApprovalPolicy['companySignIn'] & object = {}): string {
   const asked = [
     ...(acr === undefined ? [] : [`acr ${acr.join(' or ')}`]),
     ...(amr === undefined ? [] : [`amr ${amr.join(' and ')}`]),
   ];
-  return asked.length === 0 ? 'is taken however it has asked' : `is taken where it says ${asked.join(', and ')}`;
+  const taken = asked.length === 0 ? 'is taken however it has asked' : `is taken where it says ${asked.join(', and ')}`;
+  return only ? `${taken}; no password is` : taken;
 }
 
 function factorAt(setting: boolean | undefined): string {

@@ -18,3 +18,13 @@ create or replace function list_of(p_texts jsonb, p_between text) returns text l
 set search_path = public, pg_temp as $$
   select string_agg('"' || text || '"', p_between) from jsonb_array_elements_text(p_texts) as texts (text)
 $$;
+
+-- Null where passwords are taken; else the refusal: the policy takes the sign-in of the company alone. A one-time link still opens a session,
+-- in which its user connects their identity.
+-- Called by: other functions.
+create or replace function refuse_password() returns jsonb
+language sql stable security definer set search_path = public, pg_temp as $$
+  select refused('not_allowed', 'the policy takes the sign-in of the company alone, and no password')
+  -- guard: company-sign-in-alone
+  where (current_policy() #>> '{companySignIn,only}')::boolean
+$$;

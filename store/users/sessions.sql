@@ -158,6 +158,6 @@ end $$;
 -- Called by: other functions.
 create or replace function has_sign_in_since(p_user uuid, p_time timestamptz) returns boolean
 language sql stable security definer set search_path = public, pg_temp as $$
-  select exists (select from passwords where user_id = p_user and since <= p_time)
+  select refuse_password() is null and exists (select from passwords where user_id = p_user and since <= p_time)
     or exists (select from user_identities where user_id = p_user and since <= p_time)
 $$;

@@ -32,6 +32,9 @@ begin
   if me.user_id is null then return refused('unauthenticated', 'nobody is signed in any longer: sign in again'); end if;
   select * into v_session from sessions where session_id = me.token_id;
   if v_session.session_id is null then return refused('conflict', 'a password is set at the console, not with a token'); end if;
+  -- guard: no-password-set (2 lines)
+  v_refusal := refuse_password();
+  if v_refusal is not null then return v_refusal; end if;
   select * into v_password from passwords where user_id = me.user_id for update;
   if v_password.user_id is null or (v_session.method = 'link' and p_try is null) then
     v_refusal := authorize_sign_in_change(me.user_id, me.token_id, 'set_password');

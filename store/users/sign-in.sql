@@ -7,7 +7,9 @@ declare
   v_bucket text;
   v_wait integer;
   v_try uuid;
+  v_refusal jsonb := refuse_password();
 begin
+  if v_refusal is not null then return v_refusal; end if;
   -- guard: tries-of-each-user
   select 'browser ' || known_id into v_bucket from known_browsers join users using (user_id)
   where users.login = p_login and browser_hash = sha256(p_browser);
@@ -30,7 +32,10 @@ returns jsonb language plpgsql security definer set search_path = public, pg_tem
 declare
   v_try password_tries%rowtype;
   v_user uuid;
+  v_refusal jsonb := refuse_password();
 begin
+  -- guard: no-session-by-password
+  if v_refusal is not null then return v_refusal; end if;
   delete from password_tries where try_id = p_try and begun_at > clock_timestamp() - interval '5 minutes' returning * into v_try;
   if not found then return refused('unauthenticated', 'the try took too long: sign in again'); end if;
   -- Whatever ends the user's sign-ins at this moment comes before or after.

@@ -6,6 +6,7 @@ const SECOND_FACTORS_OF_PROPOSALS = 'test/store/second-factors-of-proposals.serv
 const SIGN_IN = 'test/server/sign-in.services.ts';
 const PASSWORDS = 'test/server/passwords.services.ts';
 const RECENT_COMPANY_SIGN_IN = 'test/server/recent-company-sign-in.services.ts';
+const COMPANY_ONLY = 'test/store/company-only.services.ts';
 const ENROLMENT = 'test/store/enrolment.services.ts';
 const GIVEN_MORE = 'test/store/given-more.services.ts';
 const STEP_UP = 'test/server/step-up.services.ts';
@@ -163,6 +164,24 @@ export const SESSION_GUARDS: readonly Guard[] = [
     against: 'whoever finds out the password of a user without a second factor adds one of their own, and approves',
     without: 'if false then',
     test: { file: STEP_UP, name: 'that is the first takes a one-time link, where the policy asks for one' },
+  },
+  {
+    id: 'company-sign-in-alone',
+    against: 'a password signs in where the company has asked for its own sign-in alone',
+    without: 'where false',
+    test: { file: COMPANY_ONLY, name: 'a password opens no session' },
+  },
+  {
+    id: 'no-session-by-password',
+    against: 'a try with a password that was begun before still signs in',
+    without: '',
+    test: { file: COMPANY_ONLY, name: 'a password opens no session' },
+  },
+  {
+    id: 'no-password-set',
+    against: 'whoever has a link sets a password, which is there once the policy takes passwords again',
+    without: 'v_refusal := null;',
+    test: { file: COMPANY_ONLY, name: 'a link of the owner of the database still opens one' },
   },
   {
     id: 'app-added-by-policy-of-now',
