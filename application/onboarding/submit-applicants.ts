@@ -14,7 +14,7 @@ import type { Queryable } from '../../store/database/database.ts';
 import { listCasesOfFiles } from '../../store/onboarding/case-revisions.ts';
 import { secondsToSend } from '../../domain/runs/finishing-time.ts';
 import { readApplicant } from '../../store/onboarding/case-content.ts';
-import { addCaseAs, type NewCaseFile, supplyCaseAs } from '../../store/onboarding/case-decisions.ts';
+import { addCasesAs, type NewCase, type NewCaseFile, supplyCaseAs } from '../../store/onboarding/case-decisions.ts';
 import { isScreeningShownLate } from '../../store/onboarding/case-requests.ts';
 import { findCaseView, listKnownMails, listKnownRefs } from '../../store/onboarding/case-views.ts';
 import { readDayUse } from '../../store/payments/request-days.ts';
@@ -90,17 +90,15 @@ export async function submitApplicants(
   const hashOf = hashesOf(submission.files);
   const warnings = await warningsOf(database, account, [...isNew], hashOf);
   if (!submission.dryRun) {
+    const given: NewCase[] = [];
     for (const applicant of isNew) {
-      const added = {
-        caseId: caseIdOf(account, applicant.applicantRef),
-        account,
-        emailHmac: hmacOf(applicant.email),
-        applicant,
-        files: await filesOf(applicant.documents, { files: submission.files, hashOf, contentTypes }),
-      };
-      // Somebody else may have submitted the same applicant at the same moment.
-      if (!(await asApplicationError(addCaseAs(database, user.tokenHash, keys, added)))) isNew.delete(applicant);
+      const files = await filesOf(applicant.documents, { files: submission.files, hashOf, contentTypes });
+      const caseId = caseIdOf(account, applicant.applicantRef);
+      given.push({ caseId, emailHmac: hmacOf(applicant.email), applicant, files });
     }
+    const added = await asApplicationError(addCasesAs(database, user.tokenHash, keys, { account, cases: given }));
+    // Somebody else may have submitted the same applicant at the same moment.
+    for (const { caseId, applicant } of given) if (!added.has(caseId)) isNew.delete(applicant);
     await notifyCasePoller(dependencies, account);
   }
   const cases: SubmittedApplicants['cases'] = [];

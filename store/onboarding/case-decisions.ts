@@ -20,40 +20,48 @@ export interface NewCaseFile {
 
 export interface NewCase {
   caseId: string;
-  account: string;
   emailHmac: Buffer;
   applicant: Applicant;
   files: readonly NewCaseFile[];
 }
 
-/** Adds a case with its files, encrypted by a new key. False: the account has a case of this reference already. */
-export async function addCaseAs(
+/**
+ * Adds cases with their files, each encrypted by a new key: all or none. Returns the ids of those that are new: the account may have a case
+ * of a reference already.
+ */
+export async function addCasesAs(
   database: Database,
   tokenHash: TokenHash,
   keys: DataKeys,
-  { caseId, account, emailHmac, applicant, files }: NewCase,
-): Promise<boolean> {
-  const key = newKey();
-  const cipher = new CaseCipher(caseId, key);
-  const { wrapped, wrappedBy } = wrapKey(keys, caseKeyName(caseId), key);
-  return inTransaction(database, async (transaction) => {
-    const { isNew } = await callAsUser<{ isNew: boolean }>(
-      transaction,
-      'add_case($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
-      [
-        tokenHash.bytes,
+  { account, cases }: { account: string; cases: readonly NewCase[] },
+): Promise<ReadonlySet<string>> {
+  const ciphers = new Map<string, CaseCipher>();
+  const rows = cases.map(({ caseId, emailHmac, applicant }) => {
+    const key = newKey();
+    const cipher = new CaseCipher(caseId, key);
+    ciphers.set(caseId, cipher);
+    const { wrapped, wrappedBy } = wrapKey(keys, caseKeyName(caseId), key);
+    const { applicantRef, accountType, providerUserId } = applicant;
+    return {
+      ...{
         caseId,
-        account,
-        applicant.applicantRef,
-        applicant.accountType,
-        emailHmac,
-        applicant.providerUserId,
-        cipher.encryptApplicant(1, applicant),
-        wrapped,
-        wrappedBy,
-      ],
-    );
-    if (isNew) await addFilesAs(transaction, tokenHash, cipher, caseId, files);
+        applicantRef,
+        accountType,
+        emailHmac: emailHmac.toString('hex'),
+        isAdopted: providerUserId !== null,
+      },
+      encrypted: Buffer.from(cipher.encryptApplicant(1, applicant)).toString('base64'),
+      ...{ wrapped: Buffer.from(wrapped).toString('base64'), wrappedBy },
+    };
+  });
+  return inTransaction(database, async (transaction) => {
+    const values = [tokenHash.bytes, account, JSON.stringify(rows)];
+    const { added } = await callAsUser<{ added: string[] }>(transaction, 'add_cases($1, $2, $3)', values);
+    const isNew = new Set(added);
+    for (const { caseId, files } of cases) {
+      const cipher = ciphers.get(caseId);
+      if (cipher !== undefined && isNew.has(caseId)) await addFilesAs(transaction, tokenHash, cipher, caseId, files);
+    }
     return isNew;
   });
 }

@@ -18,41 +18,48 @@ begin
   return refused('not_found', 'there is no such case');
 end $$;
 
--- Adds a case, or answers that it exists: a file that is submitted twice signs nobody up twice.
+-- Adds the cases of a submission in the name of an onboarder, with the first revision of each: all or none. Answers which of them are new:
+-- an applicant whom the account has already is left as they are. Files follow in the same transaction.
 -- Called by: server.
-create or replace function add_case(
-  p_token_hash bytea, p_case uuid, p_account text, p_applicant_ref text, p_account_type text, p_email_hmac bytea,
-  p_adopted_user text, p_encrypted bytea, p_wrapped bytea, p_wrapped_by text
-) returns jsonb language plpgsql security definer set search_path = public, pg_temp as $$
+create or replace function add_cases(p_token_hash bytea, p_account text, p_cases jsonb) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
+  v record;
   v_refusal jsonb;
+  v_added uuid[] := '{}';
 begin
   select * into me from session_of(p_token_hash);
-  v_refusal := authorize_user(me.user_id, me.token_id, 'onboard', null, 'add_case');
+  v_refusal := authorize_user(me.user_id, me.token_id, 'onboard', null, 'add_cases');
   if v_refusal is not null then return v_refusal; end if;
-  v_refusal := authorize_for_account(me.user_id, me.token_id, p_account, 'add_case');
+  v_refusal := authorize_for_account(me.user_id, me.token_id, p_account, 'add_cases');
   if v_refusal is not null then return v_refusal; end if;
   -- Submitting a case is all that it takes to sign somebody up.
   -- guard: signed-up-once-live (2 lines)
-  v_refusal := authorize_when_live(me.user_id, me.token_id, null, 'add_case');
+  v_refusal := authorize_when_live(me.user_id, me.token_id, null, 'add_cases');
   if v_refusal is not null then return v_refusal; end if;
-  if exists (select from cases where account = p_account and applicant_ref = p_applicant_ref) then
-    return jsonb_build_object('isNew', false);
-  end if;
-  begin
-    insert into cases (case_id, account, applicant_ref, account_type, email_hmac, is_adopted, submitted_by)
-    values (p_case, p_account, p_applicant_ref, p_account_type, p_email_hmac, p_adopted_user is not null, me.user_id);
-  exception when unique_violation then
-    return refused('conflict', format('applicant %s: another case of this account has the same mail address', p_applicant_ref));
-  end;
-  -- After a restore, the newer dump of the keys may have one of a case that the older record lacks.
-  insert into case_keys (case_id, wrapped, wrapped_by) values (p_case, p_wrapped, p_wrapped_by)
-  on conflict (case_id) do update set wrapped = excluded.wrapped, wrapped_by = excluded.wrapped_by, wrapped_at = clock_timestamp();
-  insert into case_revisions (case_id, revision, encrypted, supplied_by) values (p_case, 1, p_encrypted, me.user_id);
-  perform note(me.user_id::text, 'case_submitted', null, null, jsonb_build_object(
-    'case', p_case, 'account', p_account, 'mail', encode(p_email_hmac, 'hex'), 'token', me.token_id));
-  return jsonb_build_object('isNew', true);
+  for v in
+    select "caseId" as case_id, "applicantRef" as applicant_ref, "accountType" as account_type, decode("emailHmac", 'hex') as email_hmac,
+      "isAdopted" as is_adopted, decode(encrypted, 'base64') as encrypted, decode(wrapped, 'base64') as wrapped, "wrappedBy" as wrapped_by
+    from jsonb_to_recordset(p_cases) as given ("caseId" uuid, "applicantRef" text, "accountType" text, "emailHmac" text, "isAdopted" boolean,
+      encrypted text, wrapped text, "wrappedBy" text)
+  loop
+    continue when exists (select from cases where account = p_account and applicant_ref = v.applicant_ref);
+    begin
+      insert into cases (case_id, account, applicant_ref, account_type, email_hmac, is_adopted, submitted_by)
+      values (v.case_id, p_account, v.applicant_ref, v.account_type, v.email_hmac, v.is_adopted, me.user_id);
+    exception when unique_violation then
+      return refused('conflict', format('applicant %s: another case of this account has the same mail address', v.applicant_ref));
+    end;
+    -- After a restore, the newer dump of the keys may have one of a case that the older record lacks.
+    insert into case_keys (case_id, wrapped, wrapped_by) values (v.case_id, v.wrapped, v.wrapped_by)
+    on conflict (case_id) do update set wrapped = excluded.wrapped, wrapped_by = excluded.wrapped_by, wrapped_at = clock_timestamp();
+    insert into case_revisions (case_id, revision, encrypted, supplied_by) values (v.case_id, 1, v.encrypted, me.user_id);
+    perform note(me.user_id::text, 'case_submitted', null, null, jsonb_build_object(
+      'case', v.case_id, 'account', p_account, 'mail', encode(v.email_hmac, 'hex'), 'token', me.token_id));
+    v_added := v_added || v.case_id;
+  end loop;
+  return jsonb_build_object('added', to_jsonb(v_added));
 end $$;
 
 -- Adds a file to the revision that the user adds in the same transaction.

@@ -2,6 +2,7 @@ import type { Guard } from './guard.ts';
 
 const TOKEN_HASHES = 'test/store/token-hashes.services.ts';
 const BREAKS = 'test/store/breaks.services.ts';
+const MISSING_THAT_CAME = 'test/store/missing-that-came.services.ts';
 const DAYS_NOT_OVER = 'test/store/days-not-over.services.ts';
 const RECONCILED_AGAIN = 'test/store/reconciled-again.services.ts';
 
@@ -112,13 +113,13 @@ export const RECONCILIATION_GUARDS: readonly Guard[] = [
     id: 'missing-is-contradicted',
     against: 'money that two people called missing leaves the balance later, and they never hear of it',
     without: '',
-    test: { file: BREAKS, name: 'opens its break and its day again when it comes later' },
+    test: { file: MISSING_THAT_CAME, name: 'opens its break and its day again when it comes later' },
   },
   {
     id: 'day-opened-by-what-came-later',
     against: 'a closed day is opened again without what came later',
     without: "if new.state = 'signed' then\n      return new;",
-    test: { file: BREAKS, name: 'is no reason for anybody else to open a closed day' },
+    test: { file: MISSING_THAT_CAME, name: 'is no reason for anybody else to open a closed day' },
   },
   {
     id: 'closed-books-kept',

@@ -12,14 +12,18 @@ export interface Noticed {
   rule: string | null;
 }
 
-/** Puts each defect in, alone, and plays until a rule is broken. */
+/** Puts each defect in, alone, and plays until a rule is broken. `report` is called after each: all of them take long. */
 export async function noticeDefects(
   urls: DatabaseUrls,
   people: People,
-  options: { seed: number; most: number },
+  options: { seed: number; most: number; report: (noticed: Noticed) => void },
 ): Promise<Noticed[]> {
   const noticed: Noticed[] = [];
-  for (const defect of DEFECTS) noticed.push(await noticeDefect(urls, people, defect, options));
+  for (const defect of DEFECTS) {
+    const one = await noticeDefect(urls, people, defect, options);
+    options.report(one);
+    noticed.push(one);
+  }
   return noticed;
 }
 

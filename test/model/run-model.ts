@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { type DatabaseUrls, openPlace, prepareDatabase, startDatabase } from './places.ts';
-import { noticeDefects } from './notice-defects.ts';
+import { noticeDefects, type Noticed } from './notice-defects.ts';
 import { type FoundViolation, playMany } from './play-many.ts';
 import type { People } from './world.ts';
 
@@ -72,12 +72,10 @@ async function playHistories(of: DatabaseUrls, people: People): Promise<boolean>
 
 /** Whether every defect was noticed. */
 async function showDefects(of: DatabaseUrls, people: People): Promise<boolean> {
-  const noticed = await noticeDefects(of, people, { seed, most: count });
+  const report = ({ defect, after, rule }: Noticed): void => {
+    if (!values.json) console.log(after === null ? `not noticed: ${defect}` : `after ${after}: ${defect} (${rule})`);
+  };
+  const noticed = await noticeDefects(of, people, { seed, most: count, report });
   if (values.json) console.log(JSON.stringify(noticed));
-  else {
-    for (const { defect, after, rule } of noticed) {
-      console.log(after === null ? `not noticed: ${defect}` : `after ${after}: ${defect} (${rule})`);
-    }
-  }
   return noticed.every(({ after }) => after !== null);
 }

@@ -3,7 +3,7 @@ import type { Applicant } from '../../domain/onboarding/applicant.ts';
 import { caseIdOf } from '../../domain/onboarding/case-id.ts';
 import type { CaseState } from '../../domain/onboarding/case-state.ts';
 import { mailIndex } from '../../store/onboarding/case-content.ts';
-import { addCaseAs } from '../../store/onboarding/case-decisions.ts';
+import { addCasesAs } from '../../store/onboarding/case-decisions.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { TEST_DATA_KEYS } from '../helpers/test-data-keys.ts';
 import type { TestDatabase } from '../helpers/test-database.ts';
@@ -37,8 +37,10 @@ export async function aStoredCase(
   const applicant = anApplicant(values);
   const caseId = caseIdOf(CASE_ACCOUNT, applicant.applicantRef);
   const hmacOf = await mailIndex(testDatabase.asServer, TEST_DATA_KEYS);
-  const added = { caseId, account: CASE_ACCOUNT, emailHmac: hmacOf(applicant.email), applicant, files: [] };
-  await addCaseAs(testDatabase.asServer, onboarder.tokenHash, TEST_DATA_KEYS, added);
+  await addCasesAs(testDatabase.asServer, onboarder.tokenHash, TEST_DATA_KEYS, {
+    account: CASE_ACCOUNT,
+    cases: [{ caseId, emailHmac: hmacOf(applicant.email), applicant, files: [] }],
+  });
   await bypassTriggers(testDatabase.database, 'update cases set state = $2 where case_id = $1', [caseId, state]);
   return caseId;
 }

@@ -43,27 +43,22 @@ const NOON_MS = Date.parse(`${DAY}T12:00:00Z`);
 let accounts = 0;
 let account: string;
 let facts: Fact[];
-let model: ProviderModel;
 
 const reconcile = (day: string) =>
   reconcilingFrom({ database: testDatabase.asWorker }, [sourceOf(facts)])({ account, day });
 
-async function readHistory(): Promise<void> {
+/** Two days from zero: 100 arrive as reported, 30 leave and nobody knows why. */
+async function begin(timeMs: number, others: readonly Fact[] = []): Promise<void> {
+  account = `breaks-${(accounts += 1)}`;
+  const model = new ProviderModel(seeded(1), new Map([['USD', 0n]]));
+  model.post('USD', 10_000n, timeMs, 'reported');
+  model.post('USD', -3_000n, timeMs + 60_000, 'unknown');
   const { lines } = model.history();
   await storeHistory(
     testDatabase.asWorker,
     { account, isGapRead: false },
     lines.map(({ line }) => shownOf(line)),
   );
-}
-
-/** Two days from zero: 100 arrive as reported, 30 leave and nobody knows why. */
-async function begin(timeMs: number, others: readonly Fact[] = []): Promise<void> {
-  account = `breaks-${(accounts += 1)}`;
-  model = new ProviderModel(seeded(1), new Map([['USD', 0n]]));
-  model.post('USD', 10_000n, timeMs, 'reported');
-  model.post('USD', -3_000n, timeMs + 60_000, 'unknown');
-  await readHistory();
   const reported = { currency: 'USD', amount: '100', reportedFromMs: timeMs, reportedUntilMs: timeMs };
   facts = [receiptFact('funding', { ...reported, factId: 'reported', providerId: null }), ...others];
   await reconcile(DAY);
@@ -271,58 +266,4 @@ test('a history that does not begin with zero needs a signed balance that equals
   expect(await refusal(balance('1234.5'))).toContain('begins with 1234.56, not 1234.5');
   await balance('1234.560');
   await sign(checker, day);
-});
-
-describe('a debit that was closed as missing', () => {
-  const LATER = ['2026-03-04', '2026-03-05'] as const;
-  const missing = async () => (await allBreaks()).find(({ type }) => type === 'missing_entry');
-
-  async function closeAll(): Promise<void> {
-    const { asServer } = testDatabase;
-    for (const { breakId, state } of await allBreaks()) {
-      if (state !== 'open') continue;
-      await explainBreakAs(asServer, maker.tokenHash, { breakId, reason: 'the bank has it' });
-      const explained = (await allBreaks()).find((one) => one.breakId === breakId);
-      await closeBreakAs(asServer, second.tokenHash, { breakId, explanationId: explained?.explanationId ?? '' });
-    }
-    for (const day of await days()) if (day.state === 'matched') await sign(checker, day);
-  }
-
-  test('opens its break and its day again when it comes later, once, and people are notified', async () => {
-    const leg = { currency: 'USD', amount: '-5', fees: [], fromMs: NOON_MS - 3_600_000, untilMs: NOON_MS };
-    await begin(NOON_MS, [
-      { factId: `payment/${randomUUID()}-1`, kind: 'payment', certainty: 'expected', providerId: null, legs: [leg] },
-    ]);
-    await closeAll();
-    expect((await days()).map(({ state }) => state)).toEqual(['closed', 'closed']);
-    const before = await missing();
-    const contents = (await days()).map(({ contentHash }) => contentHash);
-    model.post('USD', -500n, Date.parse(`${LATER[0]}T12:00:00Z`), 'late');
-    await readHistory();
-    for (const day of LATER) await reconcile(day);
-    const after = await missing();
-    expect(after).toMatchObject({ breakId: before?.breakId, state: 'open', closedBy: null });
-    expect(after?.reason).toContain('It came after it was explained');
-    const ofDay = (await days()).find(({ day }) => day === before?.day);
-    expect(ofDay?.state).toBe('signed');
-    expect((await days()).slice(0, 2).map(({ contentHash }) => contentHash)).toEqual(contents);
-    const { rows } = await testDatabase.database.query(
-      `select from outbox where type = 'books.break_found' and subject_id = $1 and planned_at is null`,
-      [`${account}/${before?.day}`],
-    );
-    expect(rows).toHaveLength(1);
-    await closeAll();
-    for (const day of LATER) await reconcile(day);
-    expect(await missing()).toMatchObject({ state: 'closed' });
-    expect((await days()).every(({ state }) => state === 'closed')).toBe(true);
-  });
-
-  test('is no reason for anybody else to open a closed day', async () => {
-    await closeAll();
-    const opened = testDatabase.database.query(
-      `update book_days set state = 'signed', closed_at = null where account = $1 and day = $2`,
-      [account, DAY],
-    );
-    await expect(opened).rejects.toThrow('are closed');
-  });
 });

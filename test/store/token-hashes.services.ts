@@ -28,7 +28,7 @@ function aCall(what: string, permission: Permission | null, parameters: string, 
 }
 
 const CALLS: readonly Call[] = [
-  aCall('add_case', 'onboard', `$2, 'default', 'ref', 'individual', 'x', null, 'x', 'x', 'x'`, randomUUID()),
+  aCall('add_cases', 'onboard', `'default', '[]'`),
   aCall('add_case_document', 'onboard', `$2, 'passport', 'passport', 'application/pdf', 1, 'x', 'x', 'x'`, NOWHERE),
   aCall(
     'add_endpoint',

@@ -232,8 +232,7 @@ describe('a run that was stored and never started', () => {
       fileName: 'forgotten.csv',
       fileSha256: '0'.repeat(64),
       header: { names: ['row_ref'], hasByteOrderMark: false },
-      submissionSha256: null,
-      decideWithinMs: 86_400_000,
+      ...{ submissionSha256: null, decideWithinMs: 86_400_000 },
       rows: rowBatches(key, [
         {
           paymentId: paymentIdOf(runId, instruction.rowRef),
