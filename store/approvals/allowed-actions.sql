@@ -116,6 +116,7 @@ create or replace function answer_of_schedule(p_token_hash bytea, p_id uuid, p_a
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   v schedule_versions%rowtype;
+  v_definition jsonb := (select confirmed_definition(schedule_id, version) from schedules where schedule_id = p_id);
 begin
   case p_action
     when 'confirm', 'reject' then
@@ -129,9 +130,12 @@ begin
     when 'pause' then return pause_schedule(p_token_hash, p_id, null);
     when 'resume' then return resume_schedule(p_token_hash, p_id, null);
     when 'delete' then return delete_schedule(p_token_hash, p_id, null);
-    when 'trigger' then return start_occurrence(p_token_hash, p_id, gen_random_uuid(), current_date, 0, 0);
-    -- Of a date on which nothing was started: which dates were missed is recorded, and checked with the request.
-    when 'backfill' then return start_occurrence(p_token_hash, p_id, gen_random_uuid(), '-infinity', 1, 0);
+    when 'trigger' then return start_occurrence(p_token_hash, p_id, gen_random_uuid(),
+      (clock_timestamp() at time zone coalesce(v_definition ->> 'time_zone', 'UTC'))::date, 0, '{}', 0);
+    -- Of a date of the last year on which it was due, and nothing was started.
+    when 'backfill' then return start_occurrence(p_token_hash, p_id, gen_random_uuid(),
+      (select day::date from generate_series(current_date - 366, current_date - 2, interval '1 day') as days (day)
+        where are_dates_of(v_definition, day::date, '{}') and not dates_were_used(p_id, v_definition, day::date, 1, '{}') limit 1), 1, '{}', 0);
     else return null;
   end case;
 end $$;

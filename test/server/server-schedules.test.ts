@@ -33,7 +33,7 @@ describe('schedules', () => {
   it.each([
     ['decision', 'decide_conversion', { version: 2, decision: 'confirmed', definitionHash: 'x' }],
     ['pause', 'decide_conversion', { reason: 'rates' }],
-    ['resume', 'convert', {}],
+    ['resume', 'decide_conversion', {}],
     ['delete', 'convert', {}],
   ])('the call %s needs the permission to %s', async (verb, permission, payload) => {
     const { as, application } = anApp();
