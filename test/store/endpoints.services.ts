@@ -10,7 +10,7 @@ import {
   rotateEndpointSecretAs,
 } from '../../store/notifications/endpoints.ts';
 import { newEndpointSecret, readEndpointSecrets } from '../../store/notifications/endpoint-secrets.ts';
-import { rewrapAll } from '../../store/personal-data/key-rotation.ts';
+import { countByKey, rewrapAll } from '../../store/personal-data/key-rotation.ts';
 import { aDataKey, TEST_DATA_KEYS } from '../helpers/test-data-keys.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, limitTo, type TestUser } from '../helpers/users.ts';
@@ -157,7 +157,8 @@ describe('a secret', () => {
     const { endpointId, secret } = await anEndpoint(testDatabase, ada);
     const current = aDataKey('next');
     const keys = { current, all: [current, ...TEST_DATA_KEYS.all] };
-    expect(await rewrapAll(testDatabase.database, keys)).toMatchObject({ rewrapped: 1, unreadable: [] });
+    expect(await rewrapAll(testDatabase.database, keys)).toMatchObject({ unreadable: [] });
+    expect(await countByKey(testDatabase.database)).toMatchObject([{ wrappedBy: current.id, endpoints: 1 }]);
     const [read] = await readEndpointSecrets(testDatabase.asWorker, { current, all: [current] }, endpointId);
     expect(`whsec_${read?.toString('base64') ?? ''}`).toBe(secret);
   });
