@@ -43,7 +43,7 @@ const withoutEncrypted = (checked: Awaited<ReturnType<typeof checkHere>>) =>
         ...checked,
         rows: checked.rows.map(({ count, json }) => ({
           count,
-          rows: (JSON.parse(json) as Record<string, unknown>[]).map(({ encrypted: _, ...row }) => row),
+          rows: (JSON.parse(json) as Record<string, unknown>[]).map((row) => ({ ...row, encrypted: null })),
         })),
       };
 
