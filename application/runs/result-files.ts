@@ -97,34 +97,21 @@ async function* mapRows<Row, Line>(
 
 function resultLineOf(payees: PayeeData, row: ResultRow): ResultLine {
   const content = openContent(payees, row);
-  const {
-    paymentId: _,
-    runId: __,
-    plain: ___,
-    encrypted: ____,
-    runKey: _____,
-    quotedAt,
-    createdAt,
-    fundedAt,
-    endedAt,
-    returnedAt,
-    providerPaymentId,
-    attempt,
-    state,
-    ...line
-  } = row;
+  const { line, rowRef, state, attempt, amount, amountSide, sellCurrency, sellAmount, buyCurrency, buyAmount } = row;
+  const { rate, fee, totalAmount, errorCode, returnedAmount, providerPaymentId } = row;
   return {
-    ...line,
-    errorMessage: content === null ? ERASED : (line.errorMessage ?? content.problems),
+    ...{ line, rowRef, amount, amountSide, sellCurrency, sellAmount, buyCurrency, buyAmount },
+    ...{ rate, fee, totalAmount, errorCode, returnedAmount },
+    errorMessage: content === null ? ERASED : (row.errorMessage ?? content.problems),
     echo: content?.instruction?.echo ?? null,
     status: state,
     providerId: providerPaymentId,
     attempt: providerPaymentId === null ? null : attempt,
-    quotedAt: iso(quotedAt),
-    createdAt: iso(createdAt),
-    fundedAt: iso(fundedAt),
-    endedAt: iso(endedAt),
-    returnedAt: iso(returnedAt),
+    quotedAt: iso(row.quotedAt),
+    createdAt: iso(row.createdAt),
+    fundedAt: iso(row.fundedAt),
+    endedAt: iso(row.endedAt),
+    returnedAt: iso(row.returnedAt),
   };
 }
 

@@ -1,4 +1,6 @@
 import type { ApprovalPolicy } from './approval-policy.ts';
+import { counted } from './counted.ts';
+import { retentionParts } from './retention-sentences.ts';
 
 /** A policy in sentences, and what differs between two of them: the same in the console and at the command line. */
 
@@ -120,22 +122,7 @@ export function otherParts(policy: ApprovalPolicy, writeAmount: WriteAmount): Po
           : `take effect after ${counted(changes.delayHours, 'hour')}, unless somebody objects`,
     },
     ...conversionParts(conversions, writeAmount),
-    {
-      name: 'Personal data of applicants whom the provider approved or rejected',
-      says:
-        retention === undefined ? 'is kept for five years after the end of the case' : keptFor(retention.decidedDays),
-    },
-    {
-      name: 'Personal data of other applicants',
-      says: keptFor(retention?.otherDays ?? 0),
-    },
-    {
-      name: 'Personal data of those whom a run paid',
-      says:
-        retention?.payeesDays === undefined
-          ? 'is kept for five years after the end of the run'
-          : keptFor(retention.payeesDays, 'run'),
-    },
+    ...retentionParts(retention),
     ...others.map(([name, value]) => ({ name, says: shown(value) })),
   ];
 }
@@ -175,12 +162,6 @@ function limitParts(limits: ApprovalPolicy['limits'], writeAmount: WriteAmount):
       ...Object.entries(others).map(([name, value]) => `${name} ${shown(value)}`),
     ].join('; '),
   }));
-}
-
-function keptFor(days: number, what: 'case' | 'run' = 'case'): string {
-  return days === 0
-    ? `may be erased as soon as the ${what} has ended`
-    : `is kept for ${counted(days, 'day')} after the end of the ${what}`;
 }
 
 function conversionParts(conversions: Conversions | undefined, writeAmount: WriteAmount): PolicyPart[] {
@@ -301,6 +282,3 @@ function shown(value: unknown): string {
 }
 
 /** `1 hour`, `2,000 hours`. */
-function counted(count: number, singular: string): string {
-  return `${String(count).replace(/\B(?=(\d{3})+$)/g, ',')} ${count === 1 ? singular : `${singular}s`}`;
-}

@@ -114,9 +114,12 @@ export async function searchRows(
 
 /** Whoever may read instructions is shown who is paid. */
 function foundRow(stored: StoredFound, payees: PayeeData | null): Omit<Found, 'matched'> {
-  const { runId, paymentId, plain: _, encrypted: __, runKey: ___, ...found } = stored;
+  const { runId, paymentId, kind, state, account, at, line, currency, amount, title } = stored;
   const payee = payees === null ? null : payeeOf(payees, stored);
-  return { ...found, id: paymentId, runId, title: payee === null ? found.title : `${found.title} · ${payee}` };
+  return {
+    ...{ kind, id: paymentId, title: payee === null ? title : `${title} · ${payee}` },
+    ...{ state, account, at, runId, line, currency, amount },
+  };
 }
 
 export async function searchOrders(

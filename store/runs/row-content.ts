@@ -13,14 +13,15 @@ import { searchKeysOf } from './row-search-keys.ts';
  * the key of its run. Only this file knows which is which.
  */
 
-const PERSONAL_FIELDS = ['paymentReference', 'purposeDescription', 'fundingBankAccountNumber', 'echo'] as const;
+type PersonalField = 'paymentReference' | 'purposeDescription' | 'fundingBankAccountNumber' | 'echo';
+type Shared = Omit<PaymentInstruction, PersonalField | 'beneficiary'>;
 
-type Personal = Pick<PaymentInstruction, (typeof PERSONAL_FIELDS)[number]> & {
+type Personal = Pick<PaymentInstruction, PersonalField> & {
   /** Null: the row names its beneficiary by the provider's id. */
   details: Extract<PaymentInstruction['beneficiary'], { kind: 'details' }>['details'] | null;
 };
 
-export type PlainInstruction = Omit<PaymentInstruction, (typeof PERSONAL_FIELDS)[number] | 'beneficiary'> & {
+export type PlainInstruction = Shared & {
   beneficiary: Extract<PaymentInstruction['beneficiary'], { kind: 'existing' }> | { kind: 'details' };
   /** Of the bank that is paid; null where only the provider knows it. */
   countries: string[] | null;
@@ -70,19 +71,22 @@ export function openContent(payees: PayeeData, stored: StoredContent): RowConten
 
 /** The plain part of an instruction, as whoever stores it computes it, and whoever pays by it again. */
 export function plainInstruction(hash: TextHash, instruction: PaymentInstruction): PlainInstruction {
-  const {
-    paymentReference: _,
-    purposeDescription: __,
-    fundingBankAccountNumber: ___,
-    echo: ____,
-    ...rest
-  } = instruction;
   const { beneficiary } = instruction;
   return {
-    ...rest,
+    ...sharedOf(instruction),
     beneficiary: beneficiary.kind === 'existing' ? beneficiary : { kind: 'details' },
     countries: beneficiary.kind === 'existing' ? null : countriesOf(beneficiary.details),
     personalHash: hash(canonicalJson(personalOf(instruction))),
+  };
+}
+
+/** What both a whole instruction and its plain part have. */
+function sharedOf(of: Shared): Shared {
+  const { rowRef, line, amount, amountSide, sellCurrency, buyCurrency, purposeOfTransfer, payOn } = of;
+  const { fundingSource, fundingMethod, fundingCountry, paymentChannel, senderUserId, supportingFiles } = of;
+  return {
+    ...{ rowRef, line, amount, amountSide, sellCurrency, buyCurrency, purposeOfTransfer, payOn },
+    ...{ fundingSource, fundingMethod, fundingCountry, paymentChannel, senderUserId, supportingFiles },
   };
 }
 
@@ -93,10 +97,11 @@ function personalOf(instruction: PaymentInstruction): Personal {
 }
 
 function merged(plain: PlainInstruction, { details, ...personal }: Personal): PaymentInstruction {
-  const { countries: _, personalHash: __, beneficiary, ...rest } = plain;
-  if (beneficiary.kind === 'existing') return { ...rest, ...personal, beneficiary };
+  const { beneficiary } = plain;
+  const parts = { ...sharedOf(plain), ...personal };
+  if (beneficiary.kind === 'existing') return { ...parts, beneficiary };
   if (details === null) throw new Error('a row has neither the details of its beneficiary nor an id');
-  return { ...rest, ...personal, beneficiary: { kind: 'details', details } };
+  return { ...parts, beneficiary: { kind: 'details', details } };
 }
 
 function placeOf(paymentId: string): string {

@@ -43,7 +43,7 @@ const withoutEncrypted = (checked: Awaited<ReturnType<typeof checkHere>>) =>
         ...checked,
         rows: checked.rows.map(({ count, json }) => ({
           count,
-          rows: (JSON.parse(json) as Record<string, unknown>[]).map(({ encrypted: _, ...row }) => row),
+          rows: (JSON.parse(json) as Record<string, unknown>[]).map((row) => ({ ...row, encrypted: null })),
         })),
       };
 
@@ -136,7 +136,7 @@ describe('a thread that checks a file', () => {
     ];
     for (const check of before) {
       await check().catch(() => null);
-      expect(await fine()).toEqual(first);
+      expect(withoutEncrypted(await fine())).toEqual(withoutEncrypted(first));
     }
     expect(await Promise.all([fine(), fine(), fine()])).toEqual([first, first, first]);
   });

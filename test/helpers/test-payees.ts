@@ -28,6 +28,14 @@ export async function instructionsOf(
   return rows.flatMap((row) => openContent(payees, row)?.instruction ?? []);
 }
 
+/** The last four characters of the account of a row that describes its beneficiary. */
+export async function accountEndOf(database: Database, runId: string, rowNumber: number): Promise<string> {
+  const [row] = await instructionsOf(database, 'run_id = $1 and row_number = $2', [runId, rowNumber]);
+  if (row?.beneficiary.kind !== 'details') throw new Error('the row does not describe its beneficiary');
+  const { iban, accountNumber } = row.beneficiary.details.bankAccount;
+  return (iban ?? accountNumber ?? '').slice(-4);
+}
+
 /** Other bytes for the only file of a run, encrypted as by a server that was taken over. */
 export async function replaceFile(database: Database, runId: string, bytes: Uint8Array): Promise<void> {
   const { rows } = await database.query<{ name: string; wrapped: Buffer; wrappedBy: string }>(

@@ -244,13 +244,11 @@ export class FakeApplication extends FakeInbox implements Application {
   }
 
   async eraseRun(user: SignedIn, runId: string): Promise<DoneOrChange> {
-    await this.asked('eraseRun', user, { runId });
-    return { change: null };
+    return this.asked('eraseRun', user, { runId }).then(() => ({ change: null }));
   }
 
   async eraseRemark(user: SignedIn, remarkId: string): Promise<DoneOrChange> {
-    await this.asked('eraseRemark', user, { remarkId });
-    return { change: null };
+    return this.asked('eraseRemark', user, { remarkId }).then(() => ({ change: null }));
   }
 
   webhooksAreOverQuota = false;

@@ -157,7 +157,8 @@ describe('a secret', () => {
     const { endpointId, secret } = await anEndpoint(testDatabase, ada);
     const current = aDataKey('next');
     const keys = { current, all: [current, ...TEST_DATA_KEYS.all] };
-    expect(await rewrapAll(testDatabase.database, keys)).toMatchObject({ unreadable: [] });
+    // Of the runs of this database too.
+    expect(await rewrapAll(testDatabase.database, keys)).toMatchObject({ current: 3, rewrapped: 3, unreadable: [] });
     expect(await countByKey(testDatabase.database)).toMatchObject([{ wrappedBy: current.id, endpoints: 1 }]);
     const [read] = await readEndpointSecrets(testDatabase.asWorker, { current, all: [current] }, endpointId);
     expect(`whsec_${read?.toString('base64') ?? ''}`).toBe(secret);

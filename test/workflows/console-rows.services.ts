@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPayrunClient, type PayrunClient } from '../../client/sdk/index.ts';
 import type { RunFinding } from '../../api/runs/review.ts';
 import { OTHER } from '../store/limited-users.ts';
-import { instructionsOf } from '../helpers/test-payees.ts';
+import { accountEndOf, instructionsOf } from '../helpers/test-payees.ts';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
 import { nextPaymentTo, supplier } from '../helpers/suppliers.ts';
 import { newRows, submitRows } from '../helpers/run-under-test.ts';
@@ -45,13 +45,6 @@ async function linesBySql(where: string, order: string): Promise<number[]> {
     [runId],
   );
   return rows.map(({ line }) => line);
-}
-
-async function accountEndOf(rowNumber: number): Promise<string> {
-  const [row] = await instructionsOf(payrun.database, 'run_id = $1 and row_number = $2', [runId, rowNumber]);
-  if (row?.beneficiary.kind !== 'details') throw new Error('the row does not describe its beneficiary');
-  const { iban, accountNumber } = row.beneficiary.details.bankAccount;
-  return (iban ?? accountNumber ?? '').slice(-4);
 }
 
 type PageRequest = Omit<Parameters<PayrunClient['listRows']>[0], 'runId'>;
@@ -97,21 +90,14 @@ describe('a page of the rows of a run', () => {
     expect(total).toEqual({ count: expected.length, hasMore: false });
   });
 
-  test.each([
-    ['a word of the name', 'AG'],
-    ['all words of the name, in any order', 'ag winkler'],
-    ['a word however it is written', 'ÖDLAND'],
-  ])('finds %s', async (_what, q) => {
+  test.each(['AG', 'ag winkler', 'ÖDLAND'])('finds the words of a name: %s', async (q) => {
     const words = q.toLowerCase().replace('ö', 'o').split(' ');
-    const instructions = await instructionsOf(payrun.database, 'run_id = $1', [runId]);
-    const expected = instructions.flatMap(({ line, beneficiary }) => {
-      const name = beneficiary.kind === 'details' ? beneficiary.details.bankAccount.bankAccountHolderName : '';
-      const ofName = name
-        .toLowerCase()
-        .replaceAll('ö', 'o')
-        .split(/[^a-z0-9]+/);
-      return words.every((word) => ofName.includes(word)) ? [line] : [];
-    });
+    const expected = (await instructionsOf(payrun.database, 'run_id = $1', [runId])).flatMap(
+      ({ line, beneficiary }) => {
+        const name = beneficiary.kind === 'details' ? beneficiary.details.bankAccount.bankAccountHolderName : '';
+        return words.every((word) => name.toLowerCase().replace('ö', 'o').split(' ').includes(word)) ? [line] : [];
+      },
+    );
     expect(expected.length).toBeGreaterThan(0);
     expect(await linesByPages({ q })).toEqual({ byCursor: expected, byPosition: expected });
   });
@@ -214,7 +200,11 @@ describe('a search', () => {
     if (row === undefined) throw new Error('there is no such row');
     expect(await found(checker, row.row_ref)).toContainEqual(['row', 'reference', row.line]);
     expect(await found(checker, row.payment_id)).toEqual([['row', 'id', row.line]]);
-    expect(await found(checker, await accountEndOf(5))).toContainEqual(['row', 'account', row.line]);
+    expect(await found(checker, await accountEndOf(payrun.database, runId, 5))).toContainEqual([
+      'row',
+      'account',
+      row.line,
+    ]);
     expect(await found(checker, runId.slice(0, 8))).toEqual([['run', 'id', null]]);
     expect(await found(checker, 'winkler ag')).toContainEqual(['row', 'name', 5]);
     expect(await found(checker, 'USD 37,50')).toContainEqual(['row', 'amount', 3]);
@@ -250,7 +240,7 @@ describe('a search', () => {
 
   test('shows account numbers and other accounts to nobody who may not see them', async () => {
     const admin = clientOf(await aUser(payrun.testDatabase, 'Ben Admin', 'administrator'));
-    const hits = await found(admin, await accountEndOf(7));
+    const hits = await found(admin, await accountEndOf(payrun.database, runId, 7));
     expect(hits.filter(([, matched]) => matched === 'account')).toEqual([]);
     const limited = await aUser(payrun.testDatabase, 'Lea Limited', 'viewer');
     await limitTo(payrun.database, limited, OTHER);

@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startForgottenRuns } from '../../application/runs/start-run.ts';
 import { paymentRunWorkflowId } from '../../domain/identifiers.ts';
 import { paymentIdOf } from '../../domain/payments/payment-identity.ts';
-import { openContent, rowBatches } from '../../store/runs/row-content.ts';
+import { rowBatches } from '../../store/runs/row-content.ts';
 import { TEST_DATA_KEYS } from '../helpers/test-data-keys.ts';
-import { payeesIn } from '../helpers/test-payees.ts';
+import { instructionsOf, payeesIn } from '../helpers/test-payees.ts';
 import { addRun } from '../../store/runs/add-run.ts';
 import { listRows } from '../../store/runs/run-rows.ts';
 import { csvOf } from '../../fixtures/payment-rows.ts';
@@ -218,14 +218,12 @@ describe('a run that was stored and never started', () => {
   /** Leaves the database as after a crash between storing a run and starting it. */
   async function storeWithoutStarting(): Promise<string> {
     const model = await submitRows(payrun, newRows(1));
-    const [row] = await listRows(payrun.database, model, { afterLine: 0, limit: 1, state: null });
+    const [given] = await instructionsOf(payrun.database, 'run_id = $1', [model]);
     await reject(payrun, model);
-    const payees = await payeesIn(payrun.testDatabase.asServer);
-    const given = row === undefined ? null : (openContent(payees, row)?.instruction ?? null);
-    if (given === null) throw new Error('the model has no instruction');
+    if (given === undefined) throw new Error('the model has no instruction');
     const instruction = { ...given, rowRef: 'forgotten' };
     const runId = randomUUID();
-    const key = payees.newRunKey(runId);
+    const key = (await payeesIn(payrun.testDatabase.asServer)).newRunKey(runId);
     await addRun(payrun.testDatabase.asServer, payrun.maker.tokenHash, {
       key,
       account: 'default',
