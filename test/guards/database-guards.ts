@@ -108,6 +108,24 @@ export const DATABASE_GUARDS: readonly Guard[] = [
     test: { file: DATABASE_RIGHTS, name: "payrun_worker may do with 'audit_chain' what" },
   },
   {
+    id: 'exported-when-taken',
+    against: 'entries count as exported that the endpoint has not taken',
+    without: '',
+    test: { file: 'test/store/audit-exports.services.ts', name: 'an endpoint gets each piece with the token' },
+  },
+  {
+    id: 'exported-from-where-it-was',
+    against: 'whoever has the login of a worker sets the export ahead, and the entries between are never exported',
+    without: 'where destination = p_destination and p_position > p_after',
+    test: { file: 'test/store/audit-exports.services.ts', name: 'a worker sets no position ahead' },
+  },
+  {
+    id: 'exported-as-chained',
+    against: 'a worker says that entries were taken which it has not read, or which are not there',
+    without: '',
+    test: { file: 'test/store/audit-exports.services.ts', name: 'a worker sets no position ahead' },
+  },
+  {
     id: 'chain-asked-for-something',
     against: 'a login asks for the chaining of nothing, again and again',
     without: '',

@@ -15,7 +15,10 @@ export const GOING_LIVE_GUARDS: readonly Guard[] = [
     against:
       'one administrator has a schedule confirmed before the first worker has recorded a real provider, and it outlives going live',
     without: 'select coalesce((select not bool_and(is_sandbox) from provider_accounts), false)',
-    test: { file: GOING_LIVE, name: 'nothing is approved or asked for, and the refusal says why' },
+    test: {
+      file: 'test/store/unknown-provider.services.ts',
+      name: 'nothing is approved or asked for, and the refusal says why',
+    },
   },
   {
     id: 'approved-once-live',

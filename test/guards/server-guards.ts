@@ -167,24 +167,6 @@ export const SERVER_GUARDS: readonly Guard[] = [
     test: { file: AUDIT_EXPORT, name: 'is broken where an entry was altered' },
   },
   {
-    id: 'exported-when-taken',
-    against: 'entries count as exported that the endpoint has not taken',
-    without: '',
-    test: { file: 'test/store/audit-exports.services.ts', name: 'an endpoint gets each piece with the token' },
-  },
-  {
-    id: 'exported-from-where-it-was',
-    against: 'whoever has the login of a worker sets the export ahead, and the entries between are never exported',
-    without: 'where destination = p_destination and p_position > p_after',
-    test: { file: 'test/store/audit-exports.services.ts', name: 'a worker sets no position ahead' },
-  },
-  {
-    id: 'exported-as-chained',
-    against: 'a worker says that entries were taken which it has not read, or which are not there',
-    without: '',
-    test: { file: 'test/store/audit-exports.services.ts', name: 'a worker sets no position ahead' },
-  },
-  {
     id: 'provider-token-encrypted',
     against: 'whoever reads the database or a backup acts as the company at the provider',
     without: "const encrypted = Buffer.from(token, 'utf8');",

@@ -115,7 +115,8 @@ describe('the chain over the audit trail', () => {
 
   test('uses up no numbers where nothing is chained, and chains at least one entry', async () => {
     const { database, asServer, asWorker } = testDatabase;
-    const numbers = async () => (await database.query('select last_value from audit_epochs')).rows;
+    const numbers = async () =>
+      (await database.query<{ last_value: number }>('select last_value from audit_epochs')).rows;
     await aChainedTrail(1);
     await inTransaction(database, async (transaction) => {
       await appendAudit(transaction, { actor: 'worker', kind: 'slow' });

@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { requestVirtualAccountAs } from '../../store/accounts/virtual-account-decisions.ts';
 import { decideChangeAs, listChanges, proposeChangeAs } from '../../store/approvals/changes.ts';
 import { disableEndpointAs } from '../../store/notifications/endpoints.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
@@ -12,12 +10,11 @@ import { newCode, newToken, storedHashOf, TokenHash } from '../../store/users/to
 import { addUserAs, inviteUserAs } from '../../store/users/users.ts';
 import { decideOrderAs } from '../../store/treasury/order-decisions.ts';
 import { conversionOrderHash } from '../../domain/treasury/conversion-order.ts';
-import { aSchedule, SWEEP } from '../domain/treasury-schedules.ts';
-import { aProposedSchedule, confirmVersion } from './a-schedule.ts';
 import { anEndpoint } from './an-endpoint.ts';
 import { aStoredCase } from './a-stored-case.ts';
 import { aStoredOrder } from './a-stored-order.ts';
 import { ACCOUNT } from './a-stored-run.ts';
+import { aScheduleToConfirm, askForVirtualAccount } from './before-live.ts';
 import { refusedWith, RunsInApproval } from './runs-in-approval.ts';
 import { withoutSecondFactors } from '../helpers/going-live.ts';
 
@@ -74,46 +71,6 @@ async function redeemed(code: string): Promise<TestUser> {
   return { ...ada, tokenHash };
 }
 
-/** A schedule that Tina has proposed, to be confirmed by Chris. */
-async function aScheduleToConfirm(): Promise<() => Promise<unknown>> {
-  const tina = await aUser(testDatabase, 'Tina', 'treasurer');
-  const chris = await aUser(testDatabase, 'Chris', 'checker');
-  const schedule = aSchedule(SWEEP, { name: 'Sweep' });
-  const scheduleId = await aProposedSchedule(testDatabase, tina, schedule);
-  return () => confirmVersion(testDatabase, chris, { scheduleId, version: 1, schedule });
-}
-
-async function askForVirtualAccount(): Promise<void> {
-  const tina = await aUser(testDatabase, 'Tina', 'treasurer');
-  await requestVirtualAccountAs(testDatabase.asServer, tina.tokenHash, ACCOUNT, {
-    ...{ virtualAccountId: randomUUID(), name: 'Sales', tag: 'PRTAG1', provider: 'code 1', currency: 'USD' },
-    ...{ description: 'x', type: 'open', amount: null, expiryDuration: null, approveAsync: true },
-  });
-}
-
-/** What is done then outlives going live: the provider may be a real one. */
-describe('before a worker has recorded the provider', () => {
-  beforeEach(() => withoutSecondFactors(testDatabase.database));
-
-  test('nothing is approved or asked for, and the refusal says why', async () => {
-    const none = { ...refusedWith('conflict'), message: expect.stringContaining('no provider is recorded') as string };
-    const runs = await RunsInApproval.of(testDatabase);
-    await expect(runs.decide(runs.chris, (await runs.aRun()).runId)).rejects.toMatchObject(none);
-    await expect(askForVirtualAccount()).rejects.toMatchObject(none);
-    const confirmSchedule = await aScheduleToConfirm();
-    await expect(confirmSchedule()).rejects.toMatchObject(none);
-    await recorded({ isSandbox: true });
-    await confirmSchedule();
-  });
-
-  test('changes take a second factor, as with a real provider', async () => {
-    await testDatabase.database.query(`insert into policies (policy) select current_policy() - 'secondFactor'`);
-    const added = { login: 'eve', name: 'Eve', roles: ['maker'] };
-    const adding = addUserAs(testDatabase.asServer, ada.tokenHash, added);
-    await expect(adding).rejects.toMatchObject(refusedWith('second_factor_needed'));
-  });
-});
-
 describe('before payrun is live with a real provider', () => {
   beforeEach(() => recorded({ isSandbox: false }));
 
@@ -155,14 +112,14 @@ describe('before payrun is live with a real provider', () => {
   });
 
   test('no schedule is confirmed', async () => {
-    const confirmSchedule = await aScheduleToConfirm();
+    const confirmSchedule = await aScheduleToConfirm(testDatabase);
     await expect(confirmSchedule()).rejects.toMatchObject(NOT_LIVE);
   });
 
   test('nobody is signed up, and no virtual account is asked for', async () => {
     const olivia = await aUser(testDatabase, 'Olivia', 'onboarder');
     await expect(aStoredCase(testDatabase, olivia)).rejects.toMatchObject(NOT_LIVE);
-    await expect(askForVirtualAccount()).rejects.toMatchObject(NOT_LIVE);
+    await expect(askForVirtualAccount(testDatabase)).rejects.toMatchObject(NOT_LIVE);
   });
 
   test('the owner of the database gives each of several administrators a code', async () => {
@@ -243,12 +200,12 @@ describe('going live', () => {
     for (const isMade of ['virtual account', 'schedule'] as const) {
       await testDatabase.database.query('delete from provider_accounts');
       await recorded({ isSandbox: true });
-      const confirmSchedule = isMade === 'schedule' ? await aScheduleToConfirm() : null;
+      const confirmSchedule = isMade === 'schedule' ? await aScheduleToConfirm(testDatabase) : null;
       await testDatabase.database.query('update provider_accounts set is_sandbox = false');
       const { changeId } = await propose();
       // As nobody can: it stands for every way in which it may come there.
       await testDatabase.database.query('update provider_accounts set is_sandbox = true');
-      await (confirmSchedule ?? askForVirtualAccount)();
+      await (confirmSchedule?.() ?? askForVirtualAccount(testDatabase));
       await testDatabase.database.query('update provider_accounts set is_sandbox = false');
       await expect(confirm(changeId)).rejects.toMatchObject(refusedWith('conflict'));
     }

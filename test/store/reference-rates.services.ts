@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { keepReferenceRates, listReferenceRates } from '../../store/rates/reference-rates.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
@@ -9,6 +9,7 @@ let testDatabase: TestDatabase;
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
 });
+beforeEach(() => bypassTriggers(testDatabase.database, 'delete from reference_rates', []));
 afterAll(() => testDatabase.drop());
 
 const dayIn = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
@@ -69,6 +70,7 @@ describe('reference rates', () => {
   });
 
   test('that jump are in doubt: they count as missing, until there are others', async () => {
+    await ofHouse({ EUR: '0.51', GBP: '0.80' });
     expect(await ofHouse({ EUR: '5.10', GBP: '0.81' })).toEqual(['EUR']);
     expect([await rateOf('USD', 'EUR'), await rateOf('USD', 'GBP')]).toEqual([null, 0.81]);
     expect(await listReferenceRates(testDatabase.asServer, dayIn(-1), dayIn(1))).toMatchObject([
@@ -83,6 +85,7 @@ describe('reference rates', () => {
   });
 
   test('do not jump in small steps either, and after a week nothing is left to compare them with', async () => {
+    await ofHouse({ EUR: '0.50', GBP: '0.80' });
     await ofHouse({ EUR: '0.59', GBP: '0.80' }, { date: dayIn(1) });
     expect(await ofHouse({ EUR: '0.68', GBP: '0.80' }, { date: dayIn(1) })).toEqual(['EUR']);
     await bypassTriggers(testDatabase.database, 'update reference_rates set day = day - 9', []);

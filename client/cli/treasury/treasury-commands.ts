@@ -97,7 +97,7 @@ const DECISIONS: readonly DecisionCommand[] = [
 ];
 
 function addDecisionCommand(treasury: Command, io: CommandIo, { name, description, call }: DecisionCommand): void {
-  const command = treasury
+  treasury
     .command(name)
     .description(description)
     .argument('<order>', "the order's id")
