@@ -115,7 +115,7 @@ begin
       on missing.currency = late.currency and missing.expected = late.amount and missing.place = late.place
     order by missing.day, missing.break_id
   loop
-    -- guard: missing-is-contradicted (4 lines)
+    -- guard: missing-is-contradicted (5 lines)
     update reconciliation_breaks set state = 'open', explained_by = null, explained_at = null, remark_id = null, closed_by = null,
       closed_at = null, came_as = v.entry_ids, reason = reason || format(' It came after it was explained: see %s, entry %s.', p_day,
         (select string_agg(id, ', ') from jsonb_array_elements_text(v.entry_ids) as entries (id)))

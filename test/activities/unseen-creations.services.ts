@@ -65,6 +65,8 @@ describe('a payment whose creation was not seen', () => {
     await anOpenRequest(testDatabase, payment.paymentId, 'create');
     expect(await stateAfter(payment, [payment.shown])).toMatchObject({ state: 'quoted' });
     expect(await readOpenRequest(testDatabase.asWorker, payment.paymentId, 'create')).not.toBeNull();
+    const asked = 'select from payment_lookups where payment_id = $1';
+    expect((await testDatabase.database.query(asked, [payment.paymentId])).rows).toEqual([]);
   });
 
   test('is looked for at growing intervals for a week, during which the poller goes on', async () => {

@@ -84,7 +84,7 @@ export const CONFIRMING_GUARDS: readonly Guard[] = [
   {
     id: 'resolved-as-absent-is-looked-for',
     against: 'a payment that two people thought was never created is never noticed',
-    without: "(state = 'unknown' and error_code is distinct from $4) and (",
+    without: "or (state = 'unknown' and error_code is distinct from $4) and (",
     test: { file: UNSEEN_CREATIONS, name: 'is looked for during a week as well' },
   },
   {

@@ -74,7 +74,7 @@ export const NOTIFICATION_GUARDS: readonly Guard[] = [
   {
     id: 'open-deliveries-are-capped',
     against: 'an endpoint that is too slow fills the database',
-    without: 'and $1::integer < 0',
+    without: 'and $1::integer < 0`,',
     test: { file: GROWING_TABLES, name: 'that wait for one endpoint are so many at most' },
   },
   {
