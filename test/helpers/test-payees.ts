@@ -28,6 +28,16 @@ export async function instructionsOf(
   return rows.flatMap((row) => openContent(payees, row)?.instruction ?? []);
 }
 
+/** The lines of a run whose account's holder has all these words, in small letters and without accents. */
+export async function linesNaming(database: Database, runId: string, words: readonly string[]): Promise<number[]> {
+  const instructions = await instructionsOf(database, 'run_id = $1', [runId]);
+  return instructions.flatMap(({ line, beneficiary }) => {
+    const name = beneficiary.kind === 'details' ? beneficiary.details.bankAccount.bankAccountHolderName : '';
+    const ofName = name.replace('Ö', 'o').toLowerCase().split(' ');
+    return words.every((word) => ofName.includes(word)) ? [line] : [];
+  });
+}
+
 /** The last four characters of the account of a row that describes its beneficiary. */
 export async function accountEndOf(database: Database, runId: string, rowNumber: number): Promise<string> {
   const [row] = await instructionsOf(database, 'run_id = $1 and row_number = $2', [runId, rowNumber]);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPayrunClient, type PayrunClient } from '../../client/sdk/index.ts';
 import type { RunFinding } from '../../api/runs/review.ts';
 import { OTHER } from '../store/limited-users.ts';
-import { accountEndOf, instructionsOf } from '../helpers/test-payees.ts';
+import { accountEndOf, linesNaming } from '../helpers/test-payees.ts';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
 import { nextPaymentTo, supplier } from '../helpers/suppliers.ts';
 import { newRows, submitRows } from '../helpers/run-under-test.ts';
@@ -91,13 +91,7 @@ describe('a page of the rows of a run', () => {
   });
 
   test.each(['AG', 'ag winkler', 'ÖDLAND'])('finds the words of a name: %s', async (q) => {
-    const words = q.toLowerCase().replace('ö', 'o').split(' ');
-    const expected = (await instructionsOf(payrun.database, 'run_id = $1', [runId])).flatMap(
-      ({ line, beneficiary }) => {
-        const name = beneficiary.kind === 'details' ? beneficiary.details.bankAccount.bankAccountHolderName : '';
-        return words.every((word) => name.toLowerCase().replace('ö', 'o').split(' ').includes(word)) ? [line] : [];
-      },
-    );
+    const expected = await linesNaming(payrun.database, runId, q.toLowerCase().replace('ö', 'o').split(' '));
     expect(expected.length).toBeGreaterThan(0);
     expect(await linesByPages({ q })).toEqual({ byCursor: expected, byPosition: expected });
   });

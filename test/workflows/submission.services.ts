@@ -7,7 +7,6 @@ import { rowBatches } from '../../store/runs/row-content.ts';
 import { TEST_DATA_KEYS } from '../helpers/test-data-keys.ts';
 import { instructionsOf, payeesIn } from '../helpers/test-payees.ts';
 import { addRun } from '../../store/runs/add-run.ts';
-import { listRows } from '../../store/runs/run-rows.ts';
 import { csvOf } from '../../fixtures/payment-rows.ts';
 import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
 import {
