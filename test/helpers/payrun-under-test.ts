@@ -84,9 +84,13 @@ export interface PayrunOptions {
 export async function startPayrun(options: PayrunOptions = {}): Promise<PayrunUnderTest> {
   silenceTemporal();
   const { observed } = options;
-  const testDatabase = await createTestDatabase(
-    observed === undefined ? {} : { server: queryObserver(observed.server), worker: queryObserver(observed.worker) },
-  );
+  const testDatabase = await createTestDatabase({
+    // Its worker records it.
+    provider: 'none',
+    ...(observed === undefined
+      ? {}
+      : { server: queryObserver(observed.server), worker: queryObserver(observed.worker) }),
+  });
   const namespace = `test-${randomBytes(6).toString('hex')}`;
   const connection = await Connection.connect({
     address: inject('temporalAddress'),
