@@ -85,8 +85,11 @@ export async function startPayrun(options: PayrunOptions = {}): Promise<PayrunUn
   silenceTemporal();
   const { observed } = options;
   const testDatabase = await createTestDatabase({
+    // Its worker records it.
     provider: 'none',
-    ...(observed && { server: queryObserver(observed.server), worker: queryObserver(observed.worker) }),
+    ...(observed === undefined
+      ? {}
+      : { server: queryObserver(observed.server), worker: queryObserver(observed.worker) }),
   });
   const namespace = `test-${randomBytes(6).toString('hex')}`;
   const connection = await Connection.connect({
