@@ -26,7 +26,12 @@ async function requestsOf(login: string): Promise<unknown[]> {
 }
 
 const add = (login: string, database: Queryable = testDatabase.asServer) =>
-  callAsUser(database, 'add_user($1, $2, $3, $4)', [administrator.tokenHash.bytes, login, login, ['viewer']]);
+  callAsUser(database, 'add_user($1, $2, $3, $4, null, null)', [
+    administrator.tokenHash.bytes,
+    login,
+    login,
+    ['viewer'],
+  ]);
 
 test('what somebody does within a request has its id in the audit trail, and what comes after it has not', async () => {
   const [one, two] = [randomUUID(), randomUUID()];

@@ -105,7 +105,9 @@ test('spans hold nothing of the rows', async () => {
   );
   const payees = await payeesIn(payrun.database);
   const { rows } = await payrun.database.query<StoredContent>(`select ${CONTENT_COLUMNS} from payments`);
-  const cells = new Set(rows.flatMap((row) => openContent(payees, row)?.cells ?? []).filter(({ length }) => length > 5));
+  const cells = new Set(
+    rows.flatMap((row) => openContent(payees, row)?.cells ?? []).filter(({ length }) => length > 5),
+  );
   expect(cells.size).toBeGreaterThan(5);
   expect([...cells].filter((cell) => text.includes(cell))).toEqual([]);
 });
