@@ -120,7 +120,7 @@ describe('a thread that checks a file', () => {
       checkHere({ csv: bytesOf(`${header},beneficiary_id`, `${cells('R1')},ben_1`), ...noOptions }, () =>
         Promise.resolve(terms),
       );
-    const first = await fine();
+    const first = withoutEncrypted(await fine());
     expect(first).toMatchObject({ kind: 'accepted', rows: [{ count: 1 }] });
     const before = [
       () => checkHere({ csv: fileOf(2_500), ...noOptions }, () => Promise.resolve(terms)),
@@ -136,8 +136,9 @@ describe('a thread that checks a file', () => {
     ];
     for (const check of before) {
       await check().catch(() => null);
-      expect(withoutEncrypted(await fine())).toEqual(withoutEncrypted(first));
+      expect(withoutEncrypted(await fine())).toEqual(first);
     }
-    expect(await Promise.all([fine(), fine(), fine()])).toEqual([first, first, first]);
+    const together = await Promise.all([fine(), fine(), fine()]);
+    expect(together.map(withoutEncrypted)).toEqual([first, first, first]);
   });
 });

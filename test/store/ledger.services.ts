@@ -89,8 +89,9 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     world.change(1 + (pick % 40));
     return Promise.resolve();
   },
+  // Never as much as a payment or its fee: nothing in an entry says whose it is, and an equal one is taken for ours.
   moneyOut: (world, pick) => {
-    if (world.balance > 10) world.change(-(1 + (pick % 10)));
+    if (world.balance > 10) world.change(-(0.5 + (pick % 10)));
     return Promise.resolve();
   },
   read: (world, _pick, how) => world.readHistory({ hiding: how % 3 }),
