@@ -33,10 +33,8 @@ export async function kindsAfter(
   draftId: string,
   { removed, added }: FileChange,
 ): Promise<Map<string, SupportingFile>> {
-  const files = await stored.readDraftFiles(database, draftId, FILE_KIND_BYTES);
-  const kinds = new Map(
-    files.map(({ name, sizeBytes, firstBytes }) => [name, { sizeBytes, kind: fileKindOf(firstBytes) }] as const),
-  );
+  const kinds = new Map<string, SupportingFile>();
+  for (const { name, ...file } of await stored.readDraftFiles(database, draftId)) kinds.set(name, file);
   for (const name of removed) if (!kinds.delete(name)) throw wrong(`the draft has no file "${name}"`);
   if (added === null) return kinds;
   if (kinds.has(added.name)) throw wrong(`the draft has a file "${added.name}" already: remove that one first`);

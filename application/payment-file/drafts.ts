@@ -12,6 +12,7 @@ import * as stored from '../../store/payment-file/drafts.ts';
 import type { Submission, SubmitOutcome } from '../runs/submission.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { ApplicationError, orNotFound } from '../application-error.ts';
+import { payeesOf } from '../data-keys.ts';
 import { accountOf } from '../runs/account-of-submission.ts';
 import { submitRun, submittedBefore } from '../runs/submit-run.ts';
 import { mayUse, type SignedIn } from '../users/signed-in.ts';
@@ -41,8 +42,9 @@ export async function addDraft(
   file: Omit<Submission, 'onInvalid' | 'idempotencyKey'>,
 ): Promise<Draft> {
   const { database } = dependencies;
+  const payees = await payeesOf(dependencies);
   const account = await accountOf(dependencies, user, file.account);
-  if ((await stored.listDrafts(database, user.userId, MAX_DRAFTS)).length >= MAX_DRAFTS) {
+  if ((await stored.listDrafts(database, payees, user.userId, MAX_DRAFTS)).length >= MAX_DRAFTS) {
     throw new ApplicationError('conflict', `you have ${MAX_DRAFTS} drafts: delete those that you do not need`);
   }
   const content = await tableOf(file);
@@ -50,7 +52,7 @@ export async function addDraft(
   const draftId = randomUUID();
   const { fileName } = file;
   const contents = contentsOf(file.files);
-  await stored.addDraft(database, {
+  await stored.addDraft(database, payees, {
     draftId,
     makerId: user.userId,
     account,
@@ -63,7 +65,8 @@ export async function addDraft(
 }
 
 export async function listDrafts(dependencies: ApplicationDependencies, user: SignedIn): Promise<DraftList> {
-  const drafts = await stored.listDrafts(dependencies.database, user.userId, MAX_DRAFTS);
+  const payees = await payeesOf(dependencies);
+  const drafts = await stored.listDrafts(dependencies.database, payees, user.userId, MAX_DRAFTS);
   const visible = drafts.filter(({ account }) => mayUse(user, account));
   return { drafts: visible.map((draft) => draftOf(draft, maxAgeMs(dependencies))) };
 }
@@ -83,11 +86,10 @@ export async function listDraftRows(
   draftId: string,
   query: DraftRowsQuery,
 ): Promise<DraftRows | null> {
-  const { database } = dependencies;
   const draft = await visibleDraft(dependencies, user, draftId);
   if (draft === null) return null;
-  const read = query.only === 'removed' ? stored.readRemovedRows : stored.readDraftRows;
-  return draftRowsOf(draft, await read(database, draftId), query);
+  const { rows, removed } = await contentOf(dependencies, draft);
+  return draftRowsOf(draft, query.only === 'removed' ? removed : rows, query);
 }
 
 export async function changeDraft(
@@ -112,10 +114,10 @@ export async function addDraftFile(
   return storeChanged(dependencies, user, draft, content, { removed: [], added: file });
 }
 
-async function contentOf({ database }: ApplicationDependencies, draft: stored.DraftRecord): Promise<DraftContent> {
+async function contentOf(dependencies: ApplicationDependencies, draft: stored.DraftRecord): Promise<DraftContent> {
   const { draftId, columns, mapping, defaults } = draft;
-  const rows = await stored.readDraftRows(database, draftId);
-  return { columns, mapping, defaults, rows, removed: await stored.readRemovedRows(database, draftId) };
+  const rows = await stored.readDraftRows(dependencies.database, await payeesOf(dependencies), draftId);
+  return { columns, mapping, defaults, ...rows };
 }
 
 /** Checks the content and stores it as the next revision. @throws ApplicationError `conflict` after another change */
@@ -133,7 +135,8 @@ async function storeChanged(
   const addedFile = added === null ? null : { name: added.name, content: await bytesOf(added.bytes) };
   const seen = { draftId, makerId: user.userId, revision };
   const after = { ...content, found, removedFiles, addedFile };
-  if (!(await stored.changeDraft(dependencies.database, seen, after))) throw changedMeanwhile();
+  const payees = await payeesOf(dependencies);
+  if (!(await stored.changeDraft(dependencies.database, payees, seen, after))) throw changedMeanwhile();
   return shownDraft(dependencies, user, draftId);
 }
 
@@ -171,7 +174,6 @@ export async function submitDraft(
   draftId: string,
   { revision, onInvalid }: DraftSubmission,
 ): Promise<SubmitOutcome> {
-  const { database } = dependencies;
   const idempotencyKey = `draft-${draftId}-${revision}`;
   const found = await visibleDraft(dependencies, user, draftId);
   // Submitted again after a lost answer, it is the same run.
@@ -179,8 +181,8 @@ export async function submitDraft(
   if (accepted !== null) return accepted;
   const draft = asSeen(found, revision);
   if (onInvalid === 'skip') await requireSameProblems(dependencies, user, draft);
-  const { csv } = draftFile({ columns: draft.columns, rows: await stored.readDraftRows(database, draftId) });
-  const files = await stored.readDraftFileContents(database, draftId);
+  const { csv } = draftFile(await contentOf(dependencies, draft));
+  const files = await stored.readDraftFileContents(dependencies.database, await payeesOf(dependencies), draftId);
   const submission = {
     account: draft.account,
     fileName: draft.fileName,
@@ -219,11 +221,11 @@ async function shownDraft(dependencies: ApplicationDependencies, user: SignedIn,
 
 /** The user's own, of an account that they may still use: it is checked by what the provider says to that account. */
 async function visibleDraft(
-  { database }: ApplicationDependencies,
+  dependencies: ApplicationDependencies,
   user: SignedIn,
   draftId: string,
 ): Promise<stored.DraftRecord | null> {
-  const draft = await stored.findDraft(database, user.userId, draftId);
+  const draft = await stored.findDraft(dependencies.database, await payeesOf(dependencies), user.userId, draftId);
   return draft !== null && mayUse(user, draft.account) ? draft : null;
 }
 

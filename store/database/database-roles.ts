@@ -52,11 +52,9 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     conversion_dry_runs: 'select, insert (dry_run_id, account, terms, asked_by), delete',
     data_secrets: 'select, insert',
     draft_files: 'select, insert, delete',
-    draft_removed_rows: 'select, insert, delete',
-    draft_rows: 'select, insert, delete',
     drafts:
-      'select, insert (draft_id, made_by, account, file_name, columns, mapping, defaults, found), ' +
-      'update (columns, mapping, defaults, revision, found, changed_at), delete',
+      'select, insert (draft_id, made_by, account, file_name, columns, mapping, terms, rows, row_count, removed_rows), ' +
+      'update (columns, mapping, terms, rows, row_count, removed_rows, revision, changed_at), delete',
     balance_chains: 'select',
     balance_entries: 'select',
     book_balances: 'select',

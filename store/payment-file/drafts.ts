@@ -1,5 +1,8 @@
 import type { RowProblem } from '../../domain/payment-file/row-problem.ts';
+import { FILE_KIND_BYTES, fileKindOf } from '../../domain/payment-file/supporting-file-kind.ts';
+import type { SupportingFile } from '../../domain/payment-file/supporting-file.ts';
 import { type Database, inTransaction, type Queryable } from '../database/database.ts';
+import type { PayeeData } from '../personal-data/payee-data.ts';
 
 /** Payment files that their makers correct. Each statement names the maker: nobody else finds a draft. */
 
@@ -62,26 +65,50 @@ export interface NewDraft {
   files: AsyncIterable<{ name: string; content: Uint8Array }>;
 }
 
-const DRAFT = `select draft_id as "draftId", account, file_name as "fileName", columns, mapping, defaults, revision, found,
-    (select count(*)::int from draft_rows where draft_rows.draft_id = drafts.draft_id) as "rowCount",
-    (select coalesce(jsonb_agg(row_number order by row_number), '[]') from draft_removed_rows removed
-      where removed.draft_id = drafts.draft_id) as "removedRows",
+/** What of a draft is encrypted together. */
+type Terms = Pick<DraftRecord, 'defaults' | 'found'>;
+interface Rows {
+  rows: readonly NumberedRow[];
+  removed: readonly NumberedRow[];
+}
+
+const DRAFT = `select draft_id as "draftId", account, file_name as "fileName", columns, mapping, terms, revision, row_count as "rowCount",
+    removed_rows as "removedRows",
     (select coalesce(jsonb_agg(name order by name), '[]') from draft_files where draft_files.draft_id = drafts.draft_id) as files,
     created_at as "createdAt", changed_at as "changedAt"
   from drafts`;
 
-export async function addDraft(database: Database, draft: NewDraft): Promise<void> {
+type StoredDraft = Omit<DraftRecord, keyof Terms> & { terms: Buffer };
+
+function opened(payees: PayeeData, { terms, ...draft }: StoredDraft): DraftRecord {
+  return { ...draft, ...(JSON.parse(payees.decryptOfDraft(draft.draftId, 'terms', terms).toString()) as Terms) };
+}
+
+const encryptedJson = (payees: PayeeData, draftId: string, part: string, content: Terms | Rows): Buffer =>
+  payees.encryptOfDraft(draftId, part, Buffer.from(JSON.stringify(content)));
+
+/** The columns that a change replaces: $2 and following, after the draft's id. */
+function contentOf(
+  payees: PayeeData,
+  draftId: string,
+  { columns, mapping, defaults, found, ...rows }: Omit<ChangedDraft, 'removedFiles' | 'addedFile'>,
+): unknown[] {
+  return [
+    ...[JSON.stringify(columns), JSON.stringify(mapping), encryptedJson(payees, draftId, 'terms', { defaults, found })],
+    ...[encryptedJson(payees, draftId, 'rows', { rows: rows.rows, removed: rows.removed }), rows.rows.length],
+    rows.removed.map(({ row }) => row),
+  ];
+}
+
+export async function addDraft(database: Database, payees: PayeeData, draft: NewDraft): Promise<void> {
+  const { draftId, makerId, account, fileName } = draft;
   await inTransaction(database, async (transaction) => {
     await transaction.query(
-      `insert into drafts (draft_id, made_by, account, file_name, columns, mapping, defaults, found)
-       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [
-        ...[draft.draftId, draft.makerId, draft.account, draft.fileName, JSON.stringify(draft.columns)],
-        ...[JSON.stringify(draft.mapping), JSON.stringify(draft.defaults), JSON.stringify(draft.found)],
-      ],
+      `insert into drafts (draft_id, columns, mapping, terms, rows, row_count, removed_rows, made_by, account, file_name)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+      [draftId, ...contentOf(payees, draftId, { ...draft, removed: [] }), makerId, account, fileName],
     );
-    await addRows(transaction, 'draft_rows', draft.draftId, draft.rows);
-    for await (const file of draft.files) await addFile(transaction, draft.draftId, file);
+    for await (const file of draft.files) await addFile(transaction, payees, draftId, file);
   });
 }
 
@@ -90,87 +117,85 @@ interface NewDraftFile {
   content: Uint8Array;
 }
 
-async function addFile(transaction: Queryable, draftId: string, { name, content }: NewDraftFile): Promise<void> {
-  await transaction.query('insert into draft_files (draft_id, name, content) values ($1, $2, $3)', [
-    draftId,
-    name,
-    Buffer.from(content),
-  ]);
-}
-
-type RowTable = 'draft_rows' | 'draft_removed_rows';
-
-async function addRows(
+async function addFile(
   transaction: Queryable,
-  table: RowTable,
+  payees: PayeeData,
   draftId: string,
-  rows: readonly NumberedRow[],
+  { name, content }: NewDraftFile,
 ): Promise<void> {
   await transaction.query(
-    `insert into ${table} (draft_id, row_number, cells)
-     select $1, (given ->> 'row')::integer, given -> 'cells' from jsonb_array_elements($2::jsonb) as rows (given)`,
-    [draftId, JSON.stringify(rows)],
+    'insert into draft_files (draft_id, name, size_bytes, kind, content) values ($1, $2, $3, $4, $5)',
+    [
+      ...[draftId, name, content.byteLength, JSON.stringify(fileKindOf(content.subarray(0, FILE_KIND_BYTES)))],
+      payees.encryptOfDraft(draftId, `file ${name}`, content),
+    ],
   );
 }
 
-export async function findDraft(database: Queryable, makerId: string, draftId: string): Promise<DraftRecord | null> {
+export async function findDraft(
+  database: Queryable,
+  payees: PayeeData,
+  makerId: string,
+  draftId: string,
+): Promise<DraftRecord | null> {
   // guard: draft-of-its-maker
-  const { rows } = await database.query<DraftRecord>(`${DRAFT} where draft_id = $1 and made_by = $2`, [
+  const { rows } = await database.query<StoredDraft>(`${DRAFT} where draft_id = $1 and made_by = $2`, [
     draftId,
     makerId,
   ]);
-  return rows[0] ?? null;
+  return rows[0] === undefined ? null : opened(payees, rows[0]);
 }
 
 /** Those that were changed last first. */
-export async function listDrafts(database: Queryable, makerId: string, limit: number): Promise<DraftRecord[]> {
-  const { rows } = await database.query<DraftRecord>(
+export async function listDrafts(
+  database: Queryable,
+  payees: PayeeData,
+  makerId: string,
+  limit: number,
+): Promise<DraftRecord[]> {
+  const { rows } = await database.query<StoredDraft>(
     `${DRAFT} where made_by = $1 order by changed_at desc, draft_id limit $2`,
     [makerId, limit],
   );
-  return rows;
+  return rows.map((draft) => opened(payees, draft));
 }
 
-/** All rows in order, without those that were removed: a draft has at most some thousands. */
-export function readDraftRows(database: Queryable, draftId: string): Promise<NumberedRow[]> {
-  return readRows(database, 'draft_rows', draftId);
+/** All rows in order, and those that were removed: a draft has at most some thousands. */
+export async function readDraftRows(
+  database: Queryable,
+  payees: PayeeData,
+  draftId: string,
+): Promise<{ rows: NumberedRow[]; removed: NumberedRow[] }> {
+  const { rows } = await database.query<{ rows: Buffer }>('select rows from drafts where draft_id = $1', [draftId]);
+  const [stored] = rows;
+  if (stored === undefined) return { rows: [], removed: [] };
+  return JSON.parse(payees.decryptOfDraft(draftId, 'rows', stored.rows).toString()) as {
+    rows: NumberedRow[];
+    removed: NumberedRow[];
+  };
 }
 
-export function readRemovedRows(database: Queryable, draftId: string): Promise<NumberedRow[]> {
-  return readRows(database, 'draft_removed_rows', draftId);
-}
-
-async function readRows(database: Queryable, table: RowTable, draftId: string): Promise<NumberedRow[]> {
-  const { rows } = await database.query<NumberedRow>(
-    `select row_number as row, cells from ${table} where draft_id = $1 order by row_number`,
-    [draftId],
-  );
-  return rows;
-}
-
-/** The files of a draft: name, size and first bytes of each. */
 export async function readDraftFiles(
   database: Queryable,
   draftId: string,
-  firstBytes: number,
-): Promise<{ name: string; sizeBytes: number; firstBytes: Buffer }[]> {
-  const { rows } = await database.query<{ name: string; sizeBytes: number; firstBytes: Buffer }>(
-    `select name, octet_length(content) as "sizeBytes", substring(content for $2) as "firstBytes"
-     from draft_files where draft_id = $1 order by name`,
-    [draftId, firstBytes],
+): Promise<({ name: string } & SupportingFile)[]> {
+  const { rows } = await database.query<{ name: string } & SupportingFile>(
+    'select name, size_bytes as "sizeBytes", kind from draft_files where draft_id = $1 order by name',
+    [draftId],
   );
   return rows;
 }
 
 export async function readDraftFileContents(
   database: Queryable,
+  payees: PayeeData,
   draftId: string,
 ): Promise<{ name: string; bytes: Buffer }[]> {
-  const { rows } = await database.query<{ name: string; bytes: Buffer }>(
-    'select name, content as bytes from draft_files where draft_id = $1 order by name',
+  const { rows } = await database.query<{ name: string; content: Buffer }>(
+    'select name, content from draft_files where draft_id = $1 order by name',
     [draftId],
   );
-  return rows;
+  return rows.map(({ name, content }) => ({ name, bytes: payees.decryptOfDraft(draftId, `file ${name}`, content) }));
 }
 
 /** Its content afterwards, and what becomes of its files. */
@@ -183,29 +208,21 @@ export type ChangedDraft = Pick<NewDraft, 'columns' | 'mapping' | 'defaults' | '
 /** Replaces the content of a draft if it still has the revision that was seen. False: it has another one, or is gone. */
 export async function changeDraft(
   database: Database,
+  payees: PayeeData,
   seen: { draftId: string; makerId: string; revision: number },
-  content: ChangedDraft,
+  { removedFiles, addedFile, ...content }: ChangedDraft,
 ): Promise<boolean> {
   const { draftId } = seen;
   return inTransaction(database, async (transaction) => {
     const { rowCount } = await transaction.query(
-      `update drafts set columns = $4, mapping = $5, defaults = $6, found = $7, revision = revision + 1, changed_at = clock_timestamp()
-       where draft_id = $1 and made_by = $2 and revision = $3`,
-      [
-        ...[draftId, seen.makerId, seen.revision, JSON.stringify(content.columns)],
-        ...[JSON.stringify(content.mapping), JSON.stringify(content.defaults), JSON.stringify(content.found)],
-      ],
+      `update drafts set columns = $2, mapping = $3, terms = $4, rows = $5, row_count = $6, removed_rows = $7,
+         revision = revision + 1, changed_at = clock_timestamp()
+       where draft_id = $1 and made_by = $8 and revision = $9`,
+      [draftId, ...contentOf(payees, draftId, content), seen.makerId, seen.revision],
     );
     if (rowCount !== 1) return false;
-    await transaction.query('delete from draft_rows where draft_id = $1', [draftId]);
-    await transaction.query('delete from draft_removed_rows where draft_id = $1', [draftId]);
-    await addRows(transaction, 'draft_rows', draftId, content.rows);
-    await addRows(transaction, 'draft_removed_rows', draftId, content.removed);
-    await transaction.query('delete from draft_files where draft_id = $1 and name = any ($2)', [
-      draftId,
-      content.removedFiles,
-    ]);
-    if (content.addedFile !== null) await addFile(transaction, draftId, content.addedFile);
+    await transaction.query('delete from draft_files where draft_id = $1 and name = any ($2)', [draftId, removedFiles]);
+    if (addedFile !== null) await addFile(transaction, payees, draftId, addedFile);
     return true;
   });
 }

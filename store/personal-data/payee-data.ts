@@ -40,6 +40,7 @@ export class PayeeData {
   readonly #keys: DataKeys;
   readonly #indexKey: Buffer;
   readonly #beneficiariesKey: Buffer;
+  readonly #draftsKey: Buffer;
   /** The run that was read last: pages of rows are of one. */
   #last: { runId: string; wrapped: string; key: Buffer } | null = null;
 
@@ -47,6 +48,7 @@ export class PayeeData {
     this.#keys = keys;
     this.#indexKey = derivedKey(secret, 'index');
     this.#beneficiariesKey = derivedKey(secret, 'beneficiaries');
+    this.#draftsKey = derivedKey(secret, 'drafts');
     this.hash = keyedHash(this.#indexKey);
   }
 
@@ -67,6 +69,15 @@ export class PayeeData {
   decryptBeneficiary(account: string, beneficiaryId: string, encrypted: Uint8Array): KnownBeneficiary {
     const text = decrypt(this.#beneficiariesKey, placeOf(account, beneficiaryId), encrypted).toString();
     return JSON.parse(text) as KnownBeneficiary;
+  }
+
+  /** `part`: what of the draft it is. */
+  encryptOfDraft(draftId: string, part: string, content: Uint8Array): Buffer {
+    return encrypt(this.#draftsKey, `draft ${draftId} ${part}`, content);
+  }
+
+  decryptOfDraft(draftId: string, part: string, encrypted: Uint8Array): Buffer {
+    return decrypt(this.#draftsKey, `draft ${draftId} ${part}`, encrypted);
   }
 
   #keyOfRun(runId: string, wrapped: string): Buffer {

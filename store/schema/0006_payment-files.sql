@@ -1,5 +1,5 @@
--- A payment file that its maker corrects before it is submitted. Personal data: it is deleted once it was submitted, or when
--- it was not changed for a while.
+-- A payment file that its maker corrects before it is submitted, encrypted with a key of the installation. It is deleted once it was
+-- submitted, or when it was not changed for a while.
 create table drafts (
   draft_id uuid primary key,
   made_by uuid not null references users,
@@ -7,35 +7,25 @@ create table drafts (
   file_name text not null,
   columns jsonb not null,
   mapping jsonb not null,
-  defaults jsonb not null,
+  -- The defaults of columns, and what the last check found.
+  terms bytea not null,
+  -- All rows, those that were removed as well: these keep their numbers, are not submitted, and can be put back.
+  rows bytea not null,
+  row_count integer not null,
+  removed_rows integer[] not null default '{}',
   revision integer not null default 1,
-  -- What the last check found.
-  found jsonb not null,
   created_at timestamptz not null default clock_timestamp(),
   changed_at timestamptz not null default clock_timestamp()
 );
 create index drafts_by_maker on drafts (made_by, changed_at desc);
 create index drafts_by_age on drafts (changed_at);
 
-create table draft_rows (
-  draft_id uuid not null references drafts on delete cascade,
-  row_number integer not null,
-  cells jsonb not null,
-  primary key (draft_id, row_number)
-);
-
--- Rows that were removed from a draft: they keep their numbers, are not submitted, and can be put back. They are in a table of
--- their own, so that whatever reads the rows of a draft finds none of them.
-create table draft_removed_rows (
-  draft_id uuid not null references drafts on delete cascade,
-  row_number integer not null,
-  cells jsonb not null,
-  primary key (draft_id, row_number)
-);
-
 create table draft_files (
   draft_id uuid not null references drafts on delete cascade,
   name text not null,
+  size_bytes integer not null,
+  -- A `FileKind`, by its first bytes.
+  kind jsonb not null,
   content bytea not null,
   primary key (draft_id, name)
 );

@@ -4,6 +4,7 @@ import { aSchedule, SWEEP } from '../domain/treasury-schedules.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import type { TestDatabase } from '../helpers/test-database.ts';
 import { withoutSecondFactors } from '../helpers/going-live.ts';
+import { payeesIn } from '../helpers/test-payees.ts';
 import { aUser, limitTo, type TestUser } from '../helpers/users.ts';
 import { ACCOUNT, putInto } from '../store/a-stored-run.ts';
 import { aConfirmedSchedule } from '../store/a-schedule.ts';
@@ -166,7 +167,7 @@ async function anExplainedBreak(
 async function aDraft({ asServer }: TestDatabase, { userId }: TestUser): Promise<string> {
   const draftId = randomUUID();
   const found = { leftOut: null, problems: [], problemCount: 0, warnings: [], warningCount: 0 };
-  await addDraft(asServer, {
+  await addDraft(asServer, await payeesIn(asServer), {
     ...{
       draftId,
       makerId: userId,

@@ -56,9 +56,7 @@ export class FakeApplication extends FakeInbox implements Application {
     broken: null,
     chained: 2,
     head: { position: 2, hash: 'b'.repeat(64) },
-    unchained: 0,
-    unchainedSince: null,
-    afterNotedSince: null,
+    ...{ unchained: 0, unchainedSince: null, afterNotedSince: null },
   };
   readonly notedHeads: ({ position: number; hash: string } | null)[] = [];
   pieces: string[] = ['row_ref,status\r\n', 'INV-1,paid\r\n'];

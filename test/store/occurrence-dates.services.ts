@@ -60,8 +60,8 @@ describe('an occurrence', () => {
   });
 
   test('is made up for only on a date of its schedule that has passed', async () => {
-    for (const wrong of [makeUp('2026-11-03'), makeUp('2099-11-02'), makeUp('2026-11-03', ['2026-11-09'])]) {
-      await expect(wrong).rejects.toMatchObject(refusedWith('invalid_input'));
+    for (const [wrong = '', ...movedFrom] of [['2026-11-03'], ['2099-11-02'], ['2026-11-03', '2026-11-09']]) {
+      await expect(makeUp(wrong, movedFrom)).rejects.toMatchObject(refusedWith('invalid_input'));
     }
     await expect(
       startOccurrenceAs(testDatabase.asServer, treasurers[0].tokenHash, of('2026-11-02', [], 0)),

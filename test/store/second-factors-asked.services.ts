@@ -38,7 +38,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
   ...reason(IT_READS, 'allowed_actions', 'note_case_export', 'note_read', 'note_refused_file', 'note_use', 'use_daily'),
   ...reason(IT_IS_OF_THE_BOOKS, 'assign_break', 'assign_receipt', 'close_break', 'explain_break', 'reopen_break'),
   ...reason(IT_IS_OF_THE_BOOKS, 'sign_book_day', 'sign_opening'),
-  ...reason(IT_ONBOARDS, 'add_case', 'add_case_document', 'resume_sign_ups', 'retry_case', 'supply_case'),
+  ...reason(IT_ONBOARDS, 'add_cases', 'add_case_document', 'resume_sign_ups', 'retry_case', 'supply_case'),
   ...reason('money only comes in by a virtual account', 'request_virtual_account'),
   ...reason('it sends again what two have let be sent', 'retry_delivery'),
 };

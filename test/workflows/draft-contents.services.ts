@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FILE_LIMIT_BYTES } from '../../api/runs/submission.ts';
 import { createPayrunClient, type Draft, type PayrunClient } from '../../client/sdk/index.ts';
 import { csvOf } from '../../fixtures/payment-rows.ts';
+import * as stored from '../../store/payment-file/drafts.ts';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
+import { payeesIn } from '../helpers/test-payees.ts';
 import { newRows, reject, submitRows } from '../helpers/run-under-test.ts';
 
 /** What a draft is submitted without, and with: removed rows, rows with problems, and supporting files, through HTTP. */
@@ -48,9 +50,7 @@ test('removed rows stay in the draft, are in no run, and can be put back', async
     [runId],
   );
   expect(rows.map(({ row_ref: ref }) => ref)).toEqual(kept);
-  expect((await payrun.database.query('select from draft_removed_rows where draft_id = $1', [draftId])).rows).toEqual(
-    [],
-  );
+  expect((await payrun.database.query('select from drafts where draft_id = $1', [draftId])).rows).toEqual([]);
 });
 
 test('a draft is submitted without the rows that its maker was shown as wrong, which stay in the run as invalid', async () => {
@@ -65,19 +65,26 @@ test('a draft is submitted without the rows that its maker was shown as wrong, w
   expect((await maker.submitDraft({ draftId: draft.draftId, revision: 1, onInvalid: 'skip' })).runId).toBe(runId);
 });
 
+/** As if this row had been the wrong one when the draft was checked. */
+async function asIfWrongHadBeen(draftId: string, row: number): Promise<void> {
+  const { asServer } = payrun.testDatabase;
+  const payees = await payeesIn(asServer);
+  const seen = { draftId, makerId: payrun.maker.userId, revision: 1 };
+  const draft = await stored.findDraft(asServer, payees, seen.makerId, draftId);
+  if (draft === null) throw new Error('the draft is gone');
+  const found = { ...draft.found, problems: draft.found.problems.map((problem) => ({ ...problem, row })) };
+  const content = { ...draft, ...(await stored.readDraftRows(asServer, payees, draftId)), found };
+  await stored.changeDraft(asServer, payees, seen, { ...content, removedFiles: [], addedFile: null });
+}
+
 test('a draft is not submitted without rows that its maker was not shown as wrong: the draft says so first', async () => {
   const { draftId } = await aDraft(threeRows());
-  const seen = { revision: 1, onInvalid: 'skip' } as const;
-  // As if row 3 had been the wrong one when it was checked.
-  await payrun.database.query(
-    `update drafts set found = jsonb_set(found, '{problems,0,row}', '3') where draft_id = $1`,
-    [draftId],
-  );
-  await expect(maker.submitDraft({ draftId, ...seen })).rejects.toMatchObject({ status: 409 });
-  expect(await maker.getDraft({ draftId })).toMatchObject({ revision: 2, groups: [{ firstRow: 2 }] });
+  await asIfWrongHadBeen(draftId, 3);
+  await expect(maker.submitDraft({ draftId, revision: 2, onInvalid: 'skip' })).rejects.toMatchObject({ status: 409 });
+  expect(await maker.getDraft({ draftId })).toMatchObject({ revision: 3, groups: [{ firstRow: 2 }] });
   // Where none is wrong, none is left out.
   const whole = await aDraft(newRows(1));
-  const { runId } = await maker.submitDraft({ draftId: whole.draftId, ...seen });
+  const { runId } = await maker.submitDraft({ draftId: whole.draftId, revision: 1, onInvalid: 'skip' });
   const { rows } = await payrun.database.query('select state from payments where run_id = $1', [runId]);
   expect(rows).toEqual([{ state: 'ready' }]);
 });

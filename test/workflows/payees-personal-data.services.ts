@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accountText, nameText } from '../../domain/beneficiaries/beneficiary-identity.ts';
 import { contentSha256 } from '../../domain/sha256.ts';
+import { createPayrunClient, type PayrunClient } from '../../client/sdk/index.ts';
 import { csvOf } from '../../fixtures/payment-rows.ts';
 import { recordedWorkflows } from '../helpers/histories.ts';
 import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
@@ -30,6 +31,8 @@ let payrun: PayrunUnderTest;
 let viewer: TestUser;
 let runId: string;
 let laterId: string;
+let maker: PayrunClient;
+let draftId: string;
 
 beforeAll(async () => {
   payrun = await startPayrun();
@@ -43,6 +46,16 @@ beforeAll(async () => {
   );
   const byId = Object.entries(newRows(1, PERSONAL)[0] ?? {}).filter(([name]) => !/^(beneficiary|bank)_/.test(name));
   laterId = await paidRun([{ ...Object.fromEntries(byId), beneficiary_id: rows[0]?.beneficiary_id ?? '' }], []);
+  maker = createPayrunClient({ url: payrun.serverUrl, token: payrun.maker.token });
+  const drafted = newRows(2, { ...PERSONAL, amount: '1e3', buy_currency: PERSONAL.bank_account_holder_name });
+  const defaults = { echo: PERSONAL.echo };
+  ({ draftId } = await maker.addDraft({
+    fileName: 'draft.csv',
+    csv: csvOf(drafted),
+    files: [{ ...file, contentType: 'application/pdf' }],
+    defaults,
+  }));
+  await maker.changeDraft({ draftId, revision: 1, removeRows: [2] });
 });
 
 async function paidRun(rows: Record<string, string>[], files: { name: string; bytes: Buffer }[]): Promise<string> {
@@ -76,6 +89,8 @@ describe('personal data of payees', () => {
     expect(await textOf(payrun.application.exceptions(runId))).toContain(HOLDER);
     const found = await payrun.application.findFile(runId, 'invoice.pdf');
     expect(Buffer.from(found?.bytes ?? []).toString()).toContain('for Quillfeather');
+    const drafted = [await maker.getDraft({ draftId }), await maker.listDraftRows({ draftId, only: 'removed' })];
+    for (const part of drafted) expect(JSON.stringify(part)).toContain('Quillfeather');
     const { findings } = (await payrun.application.findReview(runId)) ?? { findings: [] };
     expect(JSON.stringify(findings)).toContain('Quillfeather');
   });
