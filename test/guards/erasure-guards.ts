@@ -57,7 +57,7 @@ export const ERASURE_GUARDS: readonly Guard[] = [
   {
     id: 'erased-with-its-key',
     against: 'whoever may change rows empties what was approved, and the row cannot be paid',
-    without: 'null::bytea,',
+    without: 'old.encrypted,',
     test: { file: ERASURE, name: 'is emptied by nobody while its key is there' },
   },
   {

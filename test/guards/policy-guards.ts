@@ -49,7 +49,7 @@ export const POLICY_GUARDS: readonly Guard[] = [
     id: 'another-route-is-new',
     against:
       'the holder or the bank of a known account is replaced, and the run needs only the approvals of a known beneficiary',
-    without: '',
+    without: ')',
     test: { file: APPROVAL_POLICIES, name: 'does not know an account that was paid by another holder' },
   },
   {

@@ -15,10 +15,12 @@ export async function aScheduleToConfirm(testDatabase: TestDatabase): Promise<()
   return () => confirmVersion(testDatabase, chris, { scheduleId, version: 1, schedule });
 }
 
-export async function askForVirtualAccount(testDatabase: TestDatabase): Promise<void> {
+/** Whoever asks for it is there already. */
+export async function aVirtualAccountToAskFor(testDatabase: TestDatabase): Promise<() => Promise<unknown>> {
   const tina = await aUser(testDatabase, 'Tina', 'treasurer');
-  await requestVirtualAccountAs(testDatabase.asServer, tina.tokenHash, ACCOUNT, {
-    ...{ virtualAccountId: randomUUID(), name: 'Sales', tag: 'PRTAG1', provider: 'code 1', currency: 'USD' },
-    ...{ description: 'x', type: 'open', amount: null, expiryDuration: null, approveAsync: true },
-  });
+  return () =>
+    requestVirtualAccountAs(testDatabase.asServer, tina.tokenHash, ACCOUNT, {
+      ...{ virtualAccountId: randomUUID(), name: 'Sales', tag: 'PRTAG1', provider: 'code 1', currency: 'USD' },
+      ...{ description: 'x', type: 'open', amount: null, expiryDuration: null, approveAsync: true },
+    });
 }

@@ -14,7 +14,7 @@ import { anEndpoint } from './an-endpoint.ts';
 import { aStoredCase } from './a-stored-case.ts';
 import { aStoredOrder } from './a-stored-order.ts';
 import { ACCOUNT } from './a-stored-run.ts';
-import { aScheduleToConfirm, askForVirtualAccount } from './before-live.ts';
+import { aScheduleToConfirm, aVirtualAccountToAskFor } from './before-live.ts';
 import { refusedWith, RunsInApproval } from './runs-in-approval.ts';
 import { withoutSecondFactors } from '../helpers/going-live.ts';
 
@@ -119,7 +119,8 @@ describe('before payrun is live with a real provider', () => {
   test('nobody is signed up, and no virtual account is asked for', async () => {
     const olivia = await aUser(testDatabase, 'Olivia', 'onboarder');
     await expect(aStoredCase(testDatabase, olivia)).rejects.toMatchObject(NOT_LIVE);
-    await expect(askForVirtualAccount(testDatabase)).rejects.toMatchObject(NOT_LIVE);
+    const ask = await aVirtualAccountToAskFor(testDatabase);
+    await expect(ask()).rejects.toMatchObject(NOT_LIVE);
   });
 
   test('the owner of the database gives each of several administrators a code', async () => {
@@ -197,15 +198,15 @@ describe('going live', () => {
   });
 
   test('is replaced if a schedule is in force or a virtual account is there that was not when it was proposed', async () => {
-    for (const isMade of ['virtual account', 'schedule'] as const) {
+    for (const prepare of [aVirtualAccountToAskFor, aScheduleToConfirm]) {
       await testDatabase.database.query('delete from provider_accounts');
       await recorded({ isSandbox: true });
-      const confirmSchedule = isMade === 'schedule' ? await aScheduleToConfirm(testDatabase) : null;
+      const make = await prepare(testDatabase);
       await testDatabase.database.query('update provider_accounts set is_sandbox = false');
       const { changeId } = await propose();
       // As nobody can: it stands for every way in which it may come there.
       await testDatabase.database.query('update provider_accounts set is_sandbox = true');
-      await (confirmSchedule?.() ?? askForVirtualAccount(testDatabase));
+      await make();
       await testDatabase.database.query('update provider_accounts set is_sandbox = false');
       await expect(confirm(changeId)).rejects.toMatchObject(refusedWith('conflict'));
     }

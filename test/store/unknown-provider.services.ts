@@ -3,7 +3,7 @@ import { addUserAs } from '../../store/users/users.ts';
 import { withoutSecondFactors } from '../helpers/going-live.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser } from '../helpers/users.ts';
-import { aScheduleToConfirm, askForVirtualAccount } from './before-live.ts';
+import { aScheduleToConfirm, aVirtualAccountToAskFor } from './before-live.ts';
 import { refusedWith, RunsInApproval } from './runs-in-approval.ts';
 
 let testDatabase: TestDatabase;
@@ -20,7 +20,8 @@ describe('before a worker has recorded the provider', () => {
     const none = { ...refusedWith('conflict'), message: expect.stringContaining('no provider is recorded') as string };
     const runs = await RunsInApproval.of(testDatabase);
     await expect(runs.decide(runs.chris, (await runs.aRun()).runId)).rejects.toMatchObject(none);
-    await expect(askForVirtualAccount(testDatabase)).rejects.toMatchObject(none);
+    const ask = await aVirtualAccountToAskFor(testDatabase);
+    await expect(ask()).rejects.toMatchObject(none);
     const confirmSchedule = await aScheduleToConfirm(testDatabase);
     await expect(confirmSchedule()).rejects.toMatchObject(none);
     await testDatabase.database.query(
