@@ -41,8 +41,10 @@ const RETURNED_WITHIN_MS = 200_000;
 const LOOK_EVERY_MS = 250;
 /** Nothing has changed for so long: what is still open waits for time to pass. */
 const QUIET_MS = 5_000;
-/** Longer than a request to fund may take effect after it. */
+/** Longer than a request to fund may take effect after it; then longer than payrun waits before it has people decide. */
 const PASSED = '11 minutes';
+const PASSED_LATER = '25 hours';
+const SHORT_PASSES = 8;
 
 let lastTag = 0;
 
@@ -84,7 +86,7 @@ export async function runTreasury(stack: FaultStack, scenario: TreasuryScenario)
         ...[...missed].map(describeDisruption),
         ...faults.map(({ kind, operation }) => `${kind} on ${operation}`),
       ],
-      remarks: `${ends.join(' ')}; minutes passed ${passes} times, ${seconds} s`,
+      remarks: `${ends.join(' ')}; time passed ${passes} times, ${seconds} s`,
     };
   } catch (error) {
     const what = error instanceof Error ? error.message : String(error);
@@ -159,7 +161,8 @@ async function untilAllEnded(played: Play): Promise<void> {
     if (text !== seen || underWay.size > 0 || !played.isBegun) quietSinceMs = performance.now();
     seen = text;
     if (performance.now() - quietSinceMs < QUIET_MS) continue;
-    await letMinutesPass(stack, now.orders).catch(() => undefined);
+    const passed = played.passes < SHORT_PASSES ? PASSED : PASSED_LATER;
+    await letTimePass(stack, now.orders, passed).catch(() => undefined);
     played.passes += 1;
     quietSinceMs = performance.now();
   }
@@ -191,12 +194,16 @@ async function approve({ checker }: FaultStack, order: RecordedOrder, approved: 
 }
 
 /**
- * As if minutes had passed since all that has happened, for orders of which it is not known whether they were funded: the suite
+ * As if time had passed since all that has happened, for orders of which it is not known whether they were funded: the suite
  * cannot wait until a request can no longer take effect.
  */
-async function letMinutesPass({ database, temporal }: FaultStack, orders: readonly RecordedOrder[]): Promise<void> {
+async function letTimePass(
+  { database, temporal }: FaultStack,
+  orders: readonly RecordedOrder[],
+  passed: string,
+): Promise<void> {
   const open = orders.filter((order) => !isOver(order));
-  if (open.some(({ state }) => state === 'funding')) await bypassTriggers(database, ALL_EARLIER);
+  if (open.some(({ state }) => state === 'funding')) await bypassTriggers(database, allEarlier(passed));
   for (const { orderId } of open) {
     const handle = temporal.workflow.getHandle(conversionWorkflowId(orderId));
     await handle.signal('conversionChanged').catch(() => undefined);
@@ -204,16 +211,16 @@ async function letMinutesPass({ database, temporal }: FaultStack, orders: readon
 }
 
 /** In one statement, so that the order of what happened stays the same. */
-const ALL_EARLIER = `with requests as (
-    update conversion_requests set begun_at = begun_at - interval '${PASSED}', answered_at = answered_at - interval '${PASSED}'
+const allEarlier = (passed: string): string => `with requests as (
+    update conversion_requests set begun_at = begun_at - interval '${passed}', answered_at = answered_at - interval '${passed}'
   ), orders as (
-    update conversion_orders set absent_at = absent_at - interval '${PASSED}' where absent_at is not null
+    update conversion_orders set absent_at = absent_at - interval '${passed}' where absent_at is not null
   ), entries as (
-    update balance_entries set first_seen_at = first_seen_at - interval '${PASSED}'
+    update balance_entries set first_seen_at = first_seen_at - interval '${passed}'
   ), payments as (
-    update provider_requests set begun_at = begun_at - interval '${PASSED}' where operation = 'fund'
+    update provider_requests set begun_at = begun_at - interval '${passed}' where operation = 'fund'
   )
-  update ledger_transfers set made_at = made_at - interval '${PASSED}'`;
+  update ledger_transfers set made_at = made_at - interval '${passed}'`;
 
 /** The first payment comes back, and its row says so. */
 async function returnFirst({ stack, sandbox, runId }: Play): Promise<void> {
