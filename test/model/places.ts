@@ -24,6 +24,11 @@ export async function prepareDatabase({ url }: DatabaseUrls): Promise<People> {
   }
   const afterwards = openAsOwner(url);
   try {
+    // Whose the record is must be known before anything is approved.
+    await afterwards.query(
+      `insert into provider_accounts (account, api_address, access_key, is_sandbox) values ('default', 'x', 'x', true)
+       on conflict do nothing`,
+    );
     const users = { url, database: afterwards };
     return {
       maker: await aUser(users, 'Mia', 'maker'),
