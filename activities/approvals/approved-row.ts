@@ -34,7 +34,7 @@ type StoredRow = StoredContent & Pick<PaymentRecord, 'accountHash' | 'routingHas
 /**
  * Whether what is recorded beside the instruction is what the instruction gives. The approval policy and the findings were judged by it:
  * with the hashes of another account, routing or name, or with other countries, the row could have passed with fewer approvals or
- * without a finding. If the account has no hash, the approvers were shown that it is not known.
+ * without a finding. Of a beneficiary that is named by the provider's id, what the provider shows of it is compared.
  */
 function isAsJudged(
   hash: TextHash,
@@ -43,9 +43,9 @@ function isAsJudged(
 ): boolean {
   // guard: plain-compared
   if (canonicalJson(plain) !== canonicalJson(plainInstruction(hash, instruction))) return false;
-  if (accountHash === null) return true;
   const { beneficiary } = instruction;
-  if (beneficiary.kind !== 'details') return false;
+  // guard: only-named-without-hash
+  if (beneficiary.kind !== 'details') return accountHash === null && routingHash === null && nameHash === null;
   const actual = identityHashesOf(hash, beneficiary.details);
   return accountHash === actual.accountHash && routingHash === actual.routingHash && nameHash === actual.nameHash;
 }

@@ -33,6 +33,15 @@ export function caseKeyName(caseId: string): string {
   return `case ${caseId}`;
 }
 
+/** Erasing empties what a key has encrypted: where that is there without its key, the keys were not restored. */
+export class RunKeyMissing extends Error {
+  override readonly name = 'RunKeyMissing';
+
+  constructor(runId: string) {
+    super(`the key of the run ${runId} is missing (run_keys): restore the keys of the runs, with data_secrets`);
+  }
+}
+
 /** What the key of a run is wrapped as. */
 export function runKeyName(runId: string): string {
   return `run ${runId}`;

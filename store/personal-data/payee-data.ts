@@ -9,9 +9,9 @@ import { runKeyName, unwrapKey, wrapKey, type WrappedKey } from './key-wrapping.
 
 const PAYEE_DATA = 'payee-data';
 
-/** A new secret would recognize no account that was paid before. */
+/** A new secret would recognize no account that was paid before. The keys of runs may be restored later than the runs, or with it. */
 const HAS_RUNS = {
-  exists: 'select from run_keys limit 1',
+  exists: 'select from runs where erased_at is null limit 1',
   message: 'the secret that recognizes payees is missing (data_secrets): restore it with the keys of the runs',
 };
 

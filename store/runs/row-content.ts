@@ -5,6 +5,7 @@ import type { PaymentInstruction } from '../../domain/payments/payment-instructi
 import { type NewRow, type RowBatch, ROWS_PER_BATCH } from '../../domain/runs/new-row.ts';
 import { rowHashesOf, type TextHash } from '../../domain/runs/row-identity.ts';
 import { encrypt } from '../personal-data/encryption.ts';
+import { RunKeyMissing } from '../personal-data/key-wrapping.ts';
 import { keyedHash, type PayeeData, type RunKey, runKeyOf } from '../personal-data/payee-data.ts';
 import { searchKeysOf } from './row-search-keys.ts';
 
@@ -56,10 +57,12 @@ export interface StoredContent {
 export const CONTENT_COLUMNS = `payments.run_id as "runId", payments.payment_id as "paymentId", payments.instruction as plain,
   payments.encrypted, ${runKeyOf('payments')} as "runKey"`;
 
-/** Null: the data of its run is erased. @throws DataKeyMissing, DecryptionFailed */
+/** Null: the data of its run is erased. @throws RunKeyMissing, DataKeyMissing, DecryptionFailed */
 export function openContent(payees: PayeeData, stored: StoredContent): RowContent | null {
   const { runId, paymentId, plain, encrypted, runKey } = stored;
-  if (encrypted === null || runKey === null) return null;
+  if (encrypted === null) return null;
+  // guard: missing-key-is-not-erased
+  if (runKey === null) throw new RunKeyMissing(runId);
   const text = payees.decryptOfRun(runId, runKey, placeOf(paymentId), encrypted).toString();
   const { cells, personal, problems } = JSON.parse(text) as EncryptedContent;
   return {

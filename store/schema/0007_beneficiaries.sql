@@ -24,7 +24,10 @@ create table provider_beneficiaries (
   -- A worker's MAC, by the provider's secret: the provider has shown just these details.
   mac text,
   read_at timestamptz not null default clock_timestamp(),
-  primary key (account, beneficiary_id)
+  primary key (account, beneficiary_id),
+  -- What is not shown is not judged either: a row without details has nothing by which its beneficiary looks known.
+  -- guard: nothing-known-of-what-is-not-shown
+  constraint nothing_known_of_what_is_not_shown check (encrypted is not null or num_nonnulls(countries, account_hash, routing_hash, name_hash) = 0)
 );
 create index provider_beneficiaries_by_account on provider_beneficiaries (account, account_hash);
 create index provider_beneficiaries_by_name on provider_beneficiaries (account, name_hash);

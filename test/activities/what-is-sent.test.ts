@@ -14,6 +14,7 @@ import { createMac } from '../../provider/mac.ts';
 import type { SimplePayment } from '../../provider/payments/simple-payment-fields.ts';
 import type { PaymentRecord } from '../../store/payments/payments.ts';
 import { knownIdentityHashesOf, rowHashesOf } from '../../domain/runs/row-identity.ts';
+import { RunKeyMissing } from '../../store/personal-data/key-wrapping.ts';
 import { type PlainInstruction, rowBatch } from '../../store/runs/row-content.ts';
 import { TEST_PAYEES } from '../helpers/test-payees.ts';
 import { anInstruction, beneficiaryAt } from '../store/a-stored-run.ts';
@@ -44,19 +45,25 @@ function storedRow(instruction: PaymentInstruction) {
   };
 }
 const ROW = { ...storedRow(INSTRUCTION), accountHash, routingHash, nameHash };
-const approvedOf = (row: typeof ROW | (Omit<typeof ROW, 'accountHash'> & { accountHash: null })) =>
+const approvedOf = (row: Omit<typeof ROW, 'accountHash'> & { accountHash: string | null }) =>
   approvedInstruction(TEST_PAYEES, row, APPROVED);
 
 describe('the approved instruction', () => {
   test('is returned if it has the approved hashes', () => {
     expect(approvedOf(ROW)).toEqual(INSTRUCTION);
-    expect(approvedOf({ ...ROW, accountHash: null })).toEqual(INSTRUCTION);
+  });
+
+  test('is null without the hash of the account that it describes', () => {
+    expect(approvedOf({ ...ROW, accountHash: null })).toBeNull();
   });
 
   test('is null without an approval, and once its data is erased', () => {
     expect(approvedInstruction(TEST_PAYEES, ROW, null)).toBeNull();
     expect(approvedOf({ ...ROW, encrypted: null })).toBeNull();
-    expect(approvedInstruction(TEST_PAYEES, { ...ROW, runKey: null }, APPROVED)).toBeNull();
+  });
+
+  test('cannot be read without the key of its run, which is no erasure', () => {
+    expect(() => approvedInstruction(TEST_PAYEES, { ...ROW, runKey: null }, APPROVED)).toThrow(RunKeyMissing);
   });
 
   test.each([

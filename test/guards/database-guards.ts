@@ -74,10 +74,16 @@ export const DATABASE_GUARDS: readonly Guard[] = [
     },
   },
   {
+    id: 'nothing-known-of-what-is-not-shown',
+    against: 'whoever has the database login of a worker makes a new beneficiary look like one that was paid before',
+    without: 'constraint nothing_known_of_what_is_not_shown check (true)',
+    test: { file: WHAT_APPROVERS_SEE, name: 'has nothing by which it looks known until the provider shows it' },
+  },
+  {
     id: 'beneficiary-as-shown',
     against: 'a beneficiary that a row gives by its id is shown as another one',
     without:
-      'create or replace trigger beneficiaries_stay_as_shown before update on provider_beneficiaries\n  for each row when (false and (new.account, new.beneficiary_id, new.details, new.account_hash,',
+      'create or replace trigger beneficiaries_stay_as_shown before update on provider_beneficiaries\n  for each row when (false and (new.account, new.beneficiary_id, new.encrypted, new.countries, new.account_hash,',
     test: { file: WHAT_APPROVERS_SEE, name: 'stays as the provider first showed it' },
   },
   {

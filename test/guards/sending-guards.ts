@@ -27,6 +27,18 @@ export const SENDING_GUARDS: readonly Guard[] = [
     test: { file: WHAT_IS_SENT, name: 'is null if the account hash is not the one that the policy judged' },
   },
   {
+    id: 'only-named-without-hash',
+    against: 'a row describes an account, and is stored without its hash: it is no duplicate, and counts for no limit',
+    without: "if (accountHash === null) return true; if (beneficiary.kind !== 'details') return false;",
+    test: { file: WHAT_IS_SENT, name: 'is null without the hash of the account that it describes' },
+  },
+  {
+    id: 'missing-key-is-not-erased',
+    against: 'rows are given up for good, or said to be erased, as the keys of runs were not restored yet',
+    without: 'if (runKey === null) return null;',
+    test: { file: WHAT_IS_SENT, name: 'cannot be read without the key of its run, which is no erasure' },
+  },
+  {
     id: 'plain-compared',
     against:
       'a row is sent to a bank in a country that the policy did not see, as what is recorded beside it says another one',

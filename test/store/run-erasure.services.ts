@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decideChangeAs, listChanges, proposeChangeAs } from '../../store/approvals/changes.ts';
+import { RunKeyMissing } from '../../store/personal-data/key-wrapping.ts';
+import { openPayeeData } from '../../store/personal-data/payee-data.ts';
 import { listFiles, readFile } from '../../store/runs/supporting-files.ts';
 import { eraseRunAs } from '../../store/runs/erasure.ts';
 import { readRun } from '../../store/runs/runs.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { linesWith, plainColumns } from '../helpers/plain-columns.ts';
+import { readPage } from '../docs/document-pages.ts';
+import { aDataKey } from '../helpers/test-data-keys.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { instructionsOf, payeesIn } from '../helpers/test-payees.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
@@ -92,7 +96,7 @@ describe('what a run has of its payees', () => {
       paymentId,
       backup[0]?.encrypted,
     ]);
-    expect(await instructionsOf(database, 'run_id = $1', [runId])).toEqual([]);
+    await expect(instructionsOf(database, 'run_id = $1', [runId])).rejects.toThrow(RunKeyMissing);
     await expect(propose(ada, runId)).rejects.toThrow('is erased already');
   });
 
@@ -171,5 +175,29 @@ describe('what a run has of its payees', () => {
       testDatabase.database.query('update payments set encrypted = null where run_id = $1', [runId]),
     ).rejects.toThrow('an edit is a new row');
     await erase(runId);
+  });
+});
+
+describe('when the data key is gone for good', () => {
+  const STATEMENTS = [
+    ...(readPage('docs/personal-data.md').split('### If it is lost')[1] ?? '').matchAll(/-c (['"])(.+?)\1/g),
+  ].map(([, , statement = '']) => statement);
+
+  test('a new secret is made only after the owner has erased what nobody can read, by the commands of the page', async () => {
+    const { database, asServer } = testDatabase;
+    await anEndedRun();
+    const current = aDataKey('another');
+    // As after a restore without the keys.
+    await database.query('delete from run_keys');
+    await database.query('delete from data_secrets');
+    await expect(openPayeeData(asServer, { current, all: [current] })).rejects.toThrow(
+      'restore it with the keys of the runs',
+    );
+    expect(STATEMENTS).toHaveLength(8);
+    for (const statement of STATEMENTS) await database.query(statement);
+    const payees = await openPayeeData(asServer, { current, all: [current] });
+    expect(payees.newRunKey('a-run').stored.wrappedBy).toBe(current.id);
+    const { rows } = await database.query('select from runs where erased_at is null');
+    expect(rows).toEqual([]);
   });
 });

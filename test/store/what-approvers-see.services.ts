@@ -109,6 +109,16 @@ describe('a beneficiary that rows name by the provider’s id', () => {
   };
   const asWorker = () => testDatabase.asWorker;
 
+  test('has nothing by which it looks known until the provider shows it', async () => {
+    for (const column of ['countries', 'account_hash', 'routing_hash', 'name_hash']) {
+      const forged = asWorker().query(
+        `insert into provider_beneficiaries (account, beneficiary_id, read_at, ${column}) values ('default', $1, 'infinity', $2)`,
+        [`never-shown-${column}`, column === 'countries' ? '["DE"]' : 'x'],
+      );
+      await expect(forged).rejects.toThrow('nothing_known_of_what_is_not_shown');
+    }
+  });
+
   test('stays as the provider first showed it', async () => {
     await saveProviderBeneficiaries(asWorker(), await payeesIn(asWorker()), 'default', [
       { beneficiaryId: 'a-supplier', known: null, mac: null },
