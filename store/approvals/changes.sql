@@ -22,7 +22,8 @@ begin
     jsonb_build_object('change', v_change, 'kind', p_kind, 'user', p_user, 'roles', p_detail -> 'roles', 'token', p_token)
       || case p_kind when 'set_accounts' then jsonb_build_object('accounts', p_detail -> 'accounts') else '{}' end);
   -- guard: change-waits, live-by-two
-  if is_setting_up() and p_kind <> 'go_live' then perform make_effective(v_change, null); end if;
+  -- guard: erased-by-two-from-the-start
+  if is_setting_up() and p_kind not in ('go_live', 'erase_run') then perform make_effective(v_change, null); end if;
   return change_state(v_change);
 end $$;
 

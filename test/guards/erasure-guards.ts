@@ -49,6 +49,12 @@ export const ERASURE_GUARDS: readonly Guard[] = [
     test: { file: ERASURE, name: 'is kept as long as the policy says' },
   },
   {
+    id: 'erased-by-two-from-the-start',
+    against: 'while payrun is being set up, one administrator erases payees',
+    without: "if is_setting_up() and p_kind <> 'go_live' then perform make_effective(v_change, null); end if;",
+    test: { file: ERASURE, name: 'is erased by two administrators while payrun is being set up, too' },
+  },
+  {
     id: 'run-key-erased',
     against: 'erased payees can be read again from a backup',
     without: 'perform 1;',

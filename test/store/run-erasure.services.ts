@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { decideChangeAs, listChanges, proposeChangeAs } from '../../store/approvals/changes.ts';
 import { RunKeyMissing } from '../../store/personal-data/key-wrapping.ts';
 import { openPayeeData } from '../../store/personal-data/payee-data.ts';
@@ -98,6 +98,20 @@ describe('what a run has of its payees', () => {
     ]);
     await expect(instructionsOf(database, 'run_id = $1', [runId])).rejects.toThrow(RunKeyMissing);
     await expect(propose(ada, runId)).rejects.toThrow('is erased already');
+  });
+
+  test('is erased by two administrators while payrun is being set up, too', async () => {
+    const fresh = await createTestDatabase();
+    onTestFinished(() => fresh.drop());
+    const first = await aUser(fresh, 'Ada', 'administrator');
+    const { runId } = await aStoredRun(fresh.database);
+    await bypassTriggers(
+      fresh.database,
+      `update runs set state = 'expired', finished_at = now() - interval '10 years' where run_id = $1`,
+      [runId],
+    );
+    const { change } = await eraseRunAs(fresh.asServer, first.tokenHash, runId);
+    expect(change?.state).toBe('pending');
   });
 
   test('is kept as long as the policy says', async () => {
