@@ -44,7 +44,7 @@ export async function addDraft(
   const { database } = dependencies;
   const payees = await payeesOf(dependencies);
   const account = await accountOf(dependencies, user, file.account);
-  if ((await stored.listDrafts(database, payees, user.userId, MAX_DRAFTS)).length >= MAX_DRAFTS) {
+  if ((await stored.countDrafts(database, user.userId)) >= MAX_DRAFTS) {
     throw new ApplicationError('conflict', `you have ${MAX_DRAFTS} drafts: delete those that you do not need`);
   }
   const content = await tableOf(file);

@@ -42,13 +42,13 @@ export function createReviews(
   /** Concurrent callers share one computation. */
   function computeOnce(run: ReviewScope): Promise<ComputedReview> {
     const { runId } = run;
-    const { current, all } = configuredKeys(dependencies);
-    const keys = { current, all };
+    const keys = configuredKeys(dependencies);
+    const { current, all } = keys;
     const databaseUrl = database.options.connectionString;
     const computed =
       run.rowCount > maxRowsHere && databaseUrl !== undefined
-        ? reviewInThread({ databaseUrl, keys, runId, nowMs: now() })
-        : readable(computeReview(database, configuredKeys(dependencies), runId, now()));
+        ? reviewInThread({ databaseUrl, keys: { current, all }, runId, nowMs: now() })
+        : readable(computeReview(database, keys, runId, now()));
     cache.delete(runId);
     const entry = { scope: scopeOf(run), computedAtMs: Number.POSITIVE_INFINITY, computed };
     cache.set(runId, entry);

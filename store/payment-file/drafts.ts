@@ -68,8 +68,8 @@ export interface NewDraft {
 /** What of a draft is encrypted together. */
 type Terms = Pick<DraftRecord, 'defaults' | 'found'>;
 interface Rows {
-  rows: readonly NumberedRow[];
-  removed: readonly NumberedRow[];
+  rows: NumberedRow[];
+  removed: NumberedRow[];
 }
 
 const DRAFT = `select draft_id as "draftId", account, file_name as "fileName", columns, mapping, terms, revision, row_count as "rowCount",
@@ -84,8 +84,12 @@ function opened(payees: PayeeData, { terms, ...draft }: StoredDraft): DraftRecor
   return { ...draft, ...(JSON.parse(payees.decryptOfDraft(draft.draftId, 'terms', terms).toString()) as Terms) };
 }
 
-const encryptedJson = (payees: PayeeData, draftId: string, part: string, content: Terms | Rows): Buffer =>
-  payees.encryptOfDraft(draftId, part, Buffer.from(JSON.stringify(content)));
+const encryptedJson = (
+  payees: PayeeData,
+  draftId: string,
+  part: string,
+  content: Terms | { [Part in keyof Rows]: readonly NumberedRow[] },
+): Buffer => payees.encryptOfDraft(draftId, part, Buffer.from(JSON.stringify(content)));
 
 /** The columns that a change replaces: $2 and following, after the draft's id. */
 function contentOf(
@@ -146,6 +150,14 @@ export async function findDraft(
   return rows[0] === undefined ? null : opened(payees, rows[0]);
 }
 
+export async function countDrafts(database: Queryable, makerId: string): Promise<number> {
+  const { rows } = await database.query<{ drafts: number }>(
+    'select count(*)::int as drafts from drafts where made_by = $1',
+    [makerId],
+  );
+  return rows[0]?.drafts ?? 0;
+}
+
 /** Those that were changed last first. */
 export async function listDrafts(
   database: Queryable,
@@ -161,18 +173,11 @@ export async function listDrafts(
 }
 
 /** All rows in order, and those that were removed: a draft has at most some thousands. */
-export async function readDraftRows(
-  database: Queryable,
-  payees: PayeeData,
-  draftId: string,
-): Promise<{ rows: NumberedRow[]; removed: NumberedRow[] }> {
+export async function readDraftRows(database: Queryable, payees: PayeeData, draftId: string): Promise<Rows> {
   const { rows } = await database.query<{ rows: Buffer }>('select rows from drafts where draft_id = $1', [draftId]);
   const [stored] = rows;
   if (stored === undefined) return { rows: [], removed: [] };
-  return JSON.parse(payees.decryptOfDraft(draftId, 'rows', stored.rows).toString()) as {
-    rows: NumberedRow[];
-    removed: NumberedRow[];
-  };
+  return JSON.parse(payees.decryptOfDraft(draftId, 'rows', stored.rows).toString()) as Rows;
 }
 
 export async function readDraftFiles(
