@@ -129,9 +129,8 @@ async function readEvidence({ orderId, account }: ConversionInput): Promise<void
 
 /** Whatever people say, a conversion whose debit is in the history is not funded again. */
 async function resolve(input: ConversionInput, manualOutcomeId: string): Promise<Stepped> {
-  const { orderId, account } = input;
   await readEvidence(input);
-  return conversionActivities(account, 'read').resolveConversion({ orderId, manualOutcomeId });
+  return conversionActivities(input.account, 'read').resolveConversion({ manualOutcomeId });
 }
 
 async function awaitCredit({ orderId, account }: ConversionInput): Promise<Stepped> {

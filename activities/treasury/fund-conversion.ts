@@ -1,4 +1,4 @@
-import { stageOfConversion } from '../../domain/treasury/conversion-state.ts';
+import { stageOfConversion, UNFUNDED_CONVERSION_STATES } from '../../domain/treasury/conversion-state.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import type { ProviderReply } from '../calls/call-provider.ts';
 import type { Conversion } from '../../provider/treasury/conversion-fields.ts';
@@ -52,6 +52,7 @@ export function fundConversionActivity(dependencies: ActivityDependencies) {
     if (why === 'approval_needed') await holdUnlessAsked(database, orderId, 'order_not_as_approved');
     // It was created while the ledger did not decide, and others have the money.
     if (why === 'not_enough_money') await holdUnlessAsked(database, orderId, 'not_enough_money');
+    if (why === 'funding_uncertain') await moveOrder(database, orderId, 'unknown', { reason: why });
     if (why === 'asked_twice') await moveOrder(database, orderId, 'unknown', { reason: 'second_funding_undecided' });
     return stateOf(database, orderId);
   }
@@ -64,7 +65,13 @@ export function fundConversionActivity(dependencies: ActivityDependencies) {
     await inTransaction(database, async (transaction) => {
       await lockOrder(transaction, orderId);
       const answer = { requestId, outcome: 'took_effect', answer: 'as_asked', httpStatus } as const;
-      if (!(await recordOrderAnswer(transaction, answer))) return noteLateAnswer(transaction, answer);
+      if (!(await recordOrderAnswer(transaction, answer))) {
+        await noteLateAnswer(transaction, answer);
+        // It was taken for one without effect: another one is not sent, or may be on its way.
+        // guard: conversion-late-answer-counts
+        await moveOrder(transaction, orderId, 'unknown', { from: UNFUNDED_CONVERSION_STATES, reason: 'funding_uncertain' });
+        return;
+      }
       const to = value.status === 'completed' ? 'completed' : 'funded';
       // guard: conversion-held-goes-on
       await moveOrder(transaction, orderId, to, { isFunded: true });

@@ -17,7 +17,7 @@ import { type AssessedFunding, assessFunding, recordSeenFunding } from './assess
 import type { OrderOutcome } from './order-calls.ts';
 import { stepOf } from './read-order-stage.ts';
 
-/** Since when the history has to be read for the question whether the order was funded; null: nobody asked to fund it. */
+/** Since when the history has to be read for the question whether the order was funded; null: it is not created. */
 export function planEvidenceActivity({ database }: ActivityDependencies) {
   return async function planEvidence({ orderId }: { orderId: string }): Promise<{ sinceMs: number | null }> {
     return { sinceMs: await readEvidenceStart(database, orderId) };

@@ -69,7 +69,7 @@ export function stepOf(stage: OrderStage): OrderStep {
       // What is debited already is not funded, whatever is known of requests.
       // guard: conversion-posted-is-not-funded
       if (isPastCutoff || stage.isDebitPosted) return mayBeDebited ? 'find_out_funding' : 'read';
-      return 'fund';
+      return stage.isToBeReadBeforeFunding ? 'find_out_funding' : 'fund';
     case 'funded':
       return 'read';
     case 'completed':

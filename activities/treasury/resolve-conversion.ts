@@ -23,8 +23,8 @@ import { refreshConversion } from './read-conversion.ts';
  */
 export function resolveConversionActivity(dependencies: ActivityDependencies) {
   const { database, provider, macOf, settings, now } = dependencies;
-  return async function resolveConversion(input: { orderId: string; manualOutcomeId: string }): Promise<OrderOutcome> {
-    const { orderId, manualOutcomeId } = input;
+  return async function resolveConversion({ manualOutcomeId }: { manualOutcomeId: string }): Promise<OrderOutcome> {
+    const { orderId } = await readManualOutcome(database, manualOutcomeId);
     const record = await readOrder(database, orderId);
     const { conversionId } = record;
     if (conversionId === null) {

@@ -43,7 +43,7 @@ export interface ConversionStateRow extends StateTexts {
   withProvider: WithProvider;
   next: readonly ConversionState[];
   order: {
-    /** It may still be carried out, and no money is committed to it. */
+    /** Without a conversion: it may still be carried out, and no money is committed to it. */
     isPlaced: boolean;
     /** The provider has shown the conversion as completed. */
     isCompleted: boolean;
@@ -262,7 +262,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     stage: 'on_hold',
     withProvider: 'perhaps',
     next: ['approved', 'rejected', 'expired', 'funding', 'funded', 'completed', 'settled', 'lapsed', 'unknown'],
-    order: { isPlaced: false, isCompleted: false, notifiesPeople: true, isSetByFunction: false, mayRunLate: false },
+    order: { isPlaced: true, isCompleted: false, notifiesPeople: true, isSetByFunction: false, mayRunLate: false },
     amounts: {
       areCommitted: true,
       haveLeft: false,

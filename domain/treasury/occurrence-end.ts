@@ -1,6 +1,6 @@
 import type { ConversionState } from './conversion-state.ts';
 
-/** How an occurrence ended: `done` with an order for which money was committed. */
+/** How an occurrence ended: `done` with an order whose conversion the provider has. */
 export const OCCURRENCE_ENDS = [
   'done',
   'nothing_to_do',
@@ -42,7 +42,8 @@ const ENDS: Readonly<Record<ConversionState, OccurrenceEnd | 'undecided'>> = {
   in_approval: 'undecided',
   approved: 'undecided',
   quoted: 'undecided',
-  committed: 'done',
+  // The provider may still refuse it.
+  committed: 'undecided',
   created: 'done',
   funding: 'done',
   funded: 'done',
@@ -61,7 +62,7 @@ const ENDS: Readonly<Record<ConversionState, OccurrenceEnd | 'undecided'>> = {
 /** The order in which ends count: with one unknown order the whole occurrence is unknown. */
 const PRECEDENCE = ['unknown', 'done', 'refused_by_guard', 'missed', 'nothing_to_do'] as const;
 
-/** How an occurrence with orders ends: as soon as each of them is committed, or never will be. Null: not yet. */
+/** How an occurrence with orders ends: as soon as each of them is created, or never will be. Null: not yet. */
 export function endOfOrders(orders: readonly DecidedOrder[]): { ended: OccurrenceEnd; reason: string | null } | null {
   const ends = orders.map(({ state, reason }) => ({ end: state === null ? 'refused_by_guard' : ENDS[state], reason }));
   const unknown = ends.find(({ end }) => end === 'unknown');

@@ -19,12 +19,34 @@ security definer set search_path = public, pg_temp as $$
     where order_id = p_order), false)
 $$;
 
--- Whether a debit of the conversion's total was first seen after this time: what was read before it says nothing about it.
+-- Whether a debit of the conversion's total, or of what it sells, was first seen after this time: what was read before it says nothing
+-- about it.
 -- Called by: other functions.
 create or replace function conversion_debit_came_since(p_order conversion_orders, p_at timestamptz) returns boolean language sql stable
 set search_path = public, pg_temp as $$
   select exists (select from balance_entries where account = p_order.account and currency = p_order.sell_currency
-    and amount_before - amount_after = p_order.total_amount and first_seen_at > p_at)
+    and amount_before - amount_after in (p_order.total_amount, p_order.sell_amount) and first_seen_at > p_at)
+$$;
+
+-- Why a conversion that was created more than a minute ago is not funded for the first time: since then somebody may have funded it on
+-- the provider's own pages, or payrun itself before a backup was restored. `evidence_old`: neither the history since then nor the
+-- conversion was read in the last minutes, or it does not await funds; `funding_uncertain`: the history has a debit that may be its
+-- own. Null: it may be funded, or was asked to be before.
+-- Called by: worker.
+create or replace function conversion_first_funding_refusal(p_order conversion_orders) returns text language sql stable
+security definer set search_path = public, pg_temp as $$
+  select case
+    when p_order.created_at is null or p_order.created_at > clock_timestamp() - interval '1 minute' then null
+    when exists (select from conversion_requests where order_id = p_order.order_id and operation = 'fund'
+      and (answer is null or answer_may_be_effect(answer))) then null
+    -- guard: conversion-funded-by-nobody-else
+    when conversion_debit_came_since(p_order, greatest(p_order.created_at, p_order.unfunded_at)) then 'funding_uncertain'
+    -- guard: conversion-read-before-funding
+    when p_order.provider_status = 'awaiting_funds' and p_order.status_read_at > clock_timestamp() - interval '5 minutes'
+      -- guard: conversion-history-before-funding
+      and exists (select from history_ranges where account = p_order.account and not is_gap and from_at <= p_order.created_at
+        and read_at > clock_timestamp() - interval '5 minutes') then null
+    else 'evidence_old' end
 $$;
 
 -- Whether what the provider shows may be the conversion of this order: its currencies, and our reference, or none.

@@ -33,13 +33,14 @@ export const SENT = `(answer is null or answer in (${sqlList(EFFECTIVE_ANSWERS)}
 const HISTORY_MARGIN_MS = 15 * 60_000;
 
 /**
- * From when on the history has to be read, in milliseconds since the epoch: from before the first request to fund. Null: none
- * was sent.
+ * From when on the history has to be read, in milliseconds since the epoch: from before the first request to fund, or the creation
+ * where none was sent. Null: it is not created.
  */
 export async function readEvidenceStart(database: Queryable, orderId: string): Promise<number | null> {
   const { rows } = await database.query<{ begunMs: number | null }>(
-    `select ${epochMs('min(begun_at)')} as "begunMs" from conversion_requests
-     where order_id = $1 and operation = 'fund' and ${SENT}`,
+    `select ${epochMs(`coalesce((select min(begun_at) from conversion_requests
+         where order_id = $1 and operation = 'fund' and ${SENT}), created_at)`)} as "begunMs"
+     from conversion_orders where order_id = $1`,
     [orderId],
   );
   const begunMs = rows[0]?.begunMs ?? null;

@@ -2,13 +2,13 @@ import type { Queryable } from '../database/database.ts';
 import { epochMs } from '../database/sql-times.ts';
 import type { OrderManualOutcomeKind } from './order-decisions.ts';
 
-/** What people have said, and when the second of them confirmed it. Throws if there is no such manualOutcome. */
+/** What people have said of which order, and when the second of them confirmed it. Throws if there is no such manual outcome. */
 export async function readManualOutcome(
   database: Queryable,
   manualOutcomeId: string,
-): Promise<{ outcome: OrderManualOutcomeKind; confirmedAtMs: number }> {
-  const { rows } = await database.query<{ outcome: OrderManualOutcomeKind; confirmedAtMs: number }>(
-    `select outcome, ${epochMs('coalesce(confirmed_at, clock_timestamp())')} as "confirmedAtMs"
+): Promise<{ orderId: string; outcome: OrderManualOutcomeKind; confirmedAtMs: number }> {
+  const { rows } = await database.query<{ orderId: string; outcome: OrderManualOutcomeKind; confirmedAtMs: number }>(
+    `select order_id as "orderId", outcome, ${epochMs('coalesce(confirmed_at, clock_timestamp())')} as "confirmedAtMs"
      from conversion_manual_outcomes where manual_outcome_id = $1`,
     [manualOutcomeId],
   );

@@ -68,7 +68,7 @@ begin
 end $$;
 
 -- Records the intent to fund a created conversion. Its money is committed; each earlier request provably had no effect, as shown
--- in the last minutes, and no debit of its total came since; at most two requests, and one more for each time that two people have
+-- in the last minutes, and no debit of its total came since; nor did one before the first request; at most two requests, and one more for each time that two people have
 -- it funded again. Answers the request, or why it is refused.
 -- Called by: worker.
 create or replace function begin_conversion_funding(p_order uuid) returns jsonb language plpgsql
@@ -76,6 +76,7 @@ security definer set search_path = public, pg_temp as $$
 declare
   v conversion_orders%rowtype;
   v_request uuid;
+  v_unproven text;
 begin
   select * into v from conversion_orders where order_id = p_order for update;
   if not conversion_is_unfunded(v.state) or v.conversion_id is null then return jsonb_build_object('refused', 'state'); end if;
@@ -91,6 +92,8 @@ begin
   -- Its debit is in the history.
   -- guard: conversion-debit-not-posted
   if conversion_debit_is_posted(p_order) then return jsonb_build_object('refused', 'state'); end if;
+  v_unproven := conversion_first_funding_refusal(v);
+  if v_unproven is not null then return jsonb_build_object('refused', v_unproven); end if;
   -- What was proved before a stop, or an outage of the workers, may not be so any more.
   if exists (select from conversion_requests where order_id = p_order and operation = 'fund'
       and answer_may_be_effect(answer))

@@ -26,8 +26,10 @@ export type NotBegun =
   | 'state'
   | 'stopped'
   | 'asked_twice'
-  /** That earlier requests had no effect was not proved just now. */
-  | 'evidence_old';
+  /** That it is not funded yet was not proved just now. */
+  | 'evidence_old'
+  /** Nobody asked to fund it, and the history has a debit that may be its own. */
+  | 'funding_uncertain';
 
 export type BegunOrderRequest = { requestId: string } | { refused: NotBegun };
 

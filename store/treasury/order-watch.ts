@@ -28,6 +28,8 @@ export interface OrderStage {
   funding: FundingRequests;
   /** Whether it was proved just now that no request to fund has taken effect. */
   isProvenUnfunded: boolean;
+  /** Whether it was created a while ago, and what the provider shows was not read since: somebody else may have funded it. */
+  isToBeReadBeforeFunding: boolean;
   /** Whether the ledger has posted its debit, whatever is known of requests: it is not funded then. */
   isDebitPosted: boolean;
   /** A manual outcome that a second person has confirmed, and that was not concluded. */
@@ -63,6 +65,7 @@ async function selectStage(database: Queryable, orderId: string, order: string):
        (extract(epoch from expires_at - clock_timestamp()) * 1000)::float8 as "expiresInMs",
        (extract(epoch from funding_cutoff_at - clock_timestamp()) * 1000)::float8 as "cutoffInMs", quotes,
        ${FUNDING_REQUESTS} as funding, conversion_debit_is_posted($1) as "isDebitPosted",
+       coalesce(conversion_first_funding_refusal(looked) = 'evidence_old', false) as "isToBeReadBeforeFunding",
        coalesce(unfunded_at > clock_timestamp() - make_interval(secs => $2::float8 / 1000), false) as "isProvenUnfunded",
        (select manual_outcome_id from conversion_manual_outcomes where order_id = $1 and state = 'proposed' and confirmed_by is not null)
          as "manualOutcomeId"

@@ -9,7 +9,8 @@ export async function readPlacedOrders(database: Queryable, account: string): Pr
     `select sell_currency as sell, buy_currency as buy, fixed_side as "fixedSide", amount::text, cap::text,
        case when state = 'quoted' then jsonb_build_object('sold', quote ->> 'totalAmount', 'bought', quote ->> 'buyAmount') end as quoted
      from conversion_orders
-     where account = $1 and state in (${sqlList(PLACED_CONVERSION_STATES)}) and expires_at > clock_timestamp()`,
+     where account = $1 and state in (${sqlList(PLACED_CONVERSION_STATES)}) and expires_at > clock_timestamp()
+       and conversion_id is null`,
     [account],
   );
   return rows;

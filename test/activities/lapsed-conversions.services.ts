@@ -92,7 +92,7 @@ async function saidLapsed(): Promise<void> {
   );
   const manualOutcomeId = await confirmedManualOutcome(testDatabase, { treasurer, checker }, orderId, 'lapsed');
   await readEvidence(testDatabase, world);
-  await worker().resolve({ orderId, manualOutcomeId });
+  await worker().resolve({ manualOutcomeId });
 }
 
 describe('a conversion that has lapsed', () => {

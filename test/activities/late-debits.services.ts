@@ -74,7 +74,7 @@ async function look(): Promise<void> {
 async function resolveAs(outcome: OrderManualOutcomeKind): Promise<string> {
   const manualOutcomeId = await confirmedManualOutcome(testDatabase, { treasurer, checker }, orderId, outcome);
   await readEvidence(testDatabase, world);
-  await worker().resolve({ orderId, manualOutcomeId });
+  await worker().resolve({ manualOutcomeId });
   const { rows } = await testDatabase.database.query<{ state: string }>(
     'select state from conversion_manual_outcomes where manual_outcome_id = $1',
     [manualOutcomeId],

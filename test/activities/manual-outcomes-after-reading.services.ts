@@ -55,7 +55,7 @@ const confirmed = (outcome: OrderManualOutcomeKind) =>
 
 /** The state of the order, and that of what people have said, after a try to act on it. */
 async function tryToResolve(manualOutcomeId: string): Promise<[string, string | undefined]> {
-  await worker().resolve({ orderId, manualOutcomeId });
+  await worker().resolve({ manualOutcomeId });
   const [manualOutcome] = await listOrderManualOutcomes(testDatabase.asServer, orderId);
   return [await stateOf(testDatabase, orderId), manualOutcome?.state];
 }

@@ -51,7 +51,7 @@ const awaiting = () => ({ status: 'awaiting_funds', fundingCutoffTime: null });
 
 async function resolve(orderId: string, outcome: OrderManualOutcomeKind): Promise<void> {
   const manualOutcomeId = await confirmedManualOutcome(testDatabase, { treasurer, checker }, orderId, outcome);
-  await conversionWorker(testDatabase, { item: awaiting }).resolve({ orderId, manualOutcomeId });
+  await conversionWorker(testDatabase, { item: awaiting }).resolve({ manualOutcomeId });
 }
 
 describe('a funded order that the provider does not show as completed', () => {
@@ -188,7 +188,7 @@ describe('a creation whose outcome is unknown', () => {
         'never_created',
       );
       const other = conversionWorker(testDatabase, { ours: () => [shown(orderId, { ...currencies, ...parts })] });
-      await other.resolve({ orderId, manualOutcomeId });
+      await other.resolve({ manualOutcomeId });
       expect(await readOrder(testDatabase.asWorker, orderId)).toMatchObject({
         state: 'held',
         stateReason,
@@ -276,7 +276,7 @@ describe('an order whose creation was not seen', () => {
       orderId,
       'never_created',
     );
-    await conversionWorker(testDatabase, { ours: () => [] }).resolve({ orderId, manualOutcomeId });
+    await conversionWorker(testDatabase, { ours: () => [] }).resolve({ manualOutcomeId });
     expect(await stateOf(testDatabase, orderId)).toBe('rejected');
   });
 });

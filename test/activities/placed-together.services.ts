@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => testDatabase.drop());
 beforeEach(async () => {
   started = [];
-  await testDatabase.database.query(`update conversion_orders set state = 'skipped', ended_at = clock_timestamp()`);
+  await bypassTriggers(testDatabase.database, `update conversion_orders set state = 'skipped', ended_at = clock_timestamp()`);
   await balances({ EUR: '0.00', USD: '70000.00', GBP: '90000.00' });
 });
 
@@ -164,6 +164,11 @@ describe('while an order is placed and nothing is committed to it', () => {
     const occurrenceId = await fundRun('GBP');
     expect(await place(occurrenceId)).toEqual({ why: 'nothing_to_convert' });
     expect(await ordersOf(occurrenceId)).toEqual([]);
+  });
+
+  test('another one does not either while people may release it', async () => {
+    await bypassTriggers(testDatabase.database, `update conversion_orders set state = 'held' where state = 'approved'`);
+    expect(await place(await fundRun('GBP'))).toEqual({ why: 'nothing_to_convert' });
   });
 
   test('a level does not count it as missing', async () => {

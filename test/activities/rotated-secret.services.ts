@@ -88,7 +88,7 @@ async function fund({ mac = AFTER, item = () => shown } = {}): Promise<[string, 
 async function twoPeopleHaveItFunded(): Promise<string> {
   const manualOutcomeId = await confirmedManualOutcome(testDatabase, { treasurer, checker }, orderId, 'fund_again');
   await readEvidence(testDatabase, world);
-  return (await conversionWorker(testDatabase, { item: () => shown }).resolve({ orderId, manualOutcomeId })).state;
+  return (await conversionWorker(testDatabase, { item: () => shown }).resolve({ manualOutcomeId })).state;
 }
 
 const HELD = ['held', 'order_not_as_approved'];

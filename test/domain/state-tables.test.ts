@@ -191,7 +191,7 @@ describe('what is asked of the states of an order to convert', () => {
   test('about what it sells', () => {
     expect(UNFUNDED_CONVERSION_STATES).toEqual(['created', 'funding']);
     expect(MONEY_LEFT_CONVERSION_STATES).toEqual(['funded', 'completed', 'settled']);
-    expect(PLACED_CONVERSION_STATES).toEqual(['proposed', 'in_approval', 'approved', 'quoted']);
+    expect(PLACED_CONVERSION_STATES).toEqual(['proposed', 'in_approval', 'approved', 'quoted', 'held']);
     expect(CONVERSION_STATES.filter(mayLapse)).toEqual(['created', 'funding', 'held', 'unknown']);
     expect(conversionStatesWhere(({ order }) => order.isSetByFunction)).toEqual(['committed', 'funding', 'rejected']);
     expect(conversionStatesWhere(({ amounts }) => amounts.areCommitted)).toEqual([

@@ -19,9 +19,10 @@ describe('an occurrence without orders', () => {
 });
 
 describe('an occurrence with orders', () => {
-  test('has not ended before each of them is committed, or never will be', () => {
-    expect(endOfOrders([order('committed'), order('quoted')])).toBeNull();
-    expect(endOfOrders([order('committed'), order('skipped', 'cost_too_high')])).toEqual({
+  test('has not ended before each of them is created, or never will be', () => {
+    expect(endOfOrders([order('created'), order('quoted')])).toBeNull();
+    expect(endOfOrders([order('committed')])).toBeNull();
+    expect(endOfOrders([order('created'), order('skipped', 'cost_too_high')])).toEqual({
       ended: 'done',
       reason: null,
     });

@@ -194,7 +194,7 @@ export const CHANGE_GUARDS: readonly Guard[] = [
   {
     id: 'objected-with-scope',
     against: 'someone whose tokens only read counts as someone who could object',
-    without: '))))',
+    without: ')))',
     test: { file: CHANGES_BY_TIME, name: 'never, if the only user who may object has a token that only reads' },
   },
   {

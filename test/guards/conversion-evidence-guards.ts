@@ -8,6 +8,7 @@ const LATE_DEBITS = 'test/activities/late-debits.services.ts';
 const MANUAL_OUTCOMES_AFTER_READING = 'test/activities/manual-outcomes-after-reading.services.ts';
 const CONVERSION_MANUAL_OUTCOMES = 'test/store/conversion-manual-outcomes.services.ts';
 const LAPSED_CONVERSIONS = 'test/activities/lapsed-conversions.services.ts';
+const FUNDED_ELSEWHERE = 'test/activities/conversion-funded-elsewhere.services.ts';
 const OVERDUE_CONVERSIONS = 'test/activities/overdue-conversions.services.ts';
 
 /** Checks of what the history shows of a conversion, and of what people may say against it. */
@@ -36,6 +37,33 @@ export const CONVERSION_EVIDENCE_GUARDS: readonly Guard[] = [
     test: {
       file: CONVERSION_EQUAL_DEBITS,
       name: 'a conversion is not funded again while a debit that was taken for a copy may be its own',
+    },
+  },
+  {
+    id: 'conversion-funded-by-nobody-else',
+    against: 'a conversion that was funded elsewhere, or before a backup was restored, is funded again',
+    without: 'when false then null',
+    test: { file: FUNDED_ELSEWHERE, name: 'it is for people once the history has a debit of what it total' },
+  },
+  {
+    id: 'conversion-read-before-funding',
+    against: 'a conversion that the provider shows as completed is funded for the first time',
+    without: 'when true',
+    test: { file: FUNDED_ELSEWHERE, name: 'it is not funded before the conversion was read' },
+  },
+  {
+    id: 'conversion-history-before-funding',
+    against: 'a conversion is funded although nobody has read whether its money has left',
+    without: 'and exists (select from history_ranges where account = p_order.account',
+    test: { file: FUNDED_ELSEWHERE, name: 'it is not funded before the history was read' },
+  },
+  {
+    id: 'conversion-late-answer-counts',
+    against: 'a request is sent again although the provider has answered the first one late',
+    without: '',
+    test: {
+      file: FUNDED_ELSEWHERE,
+      name: 'it is for people when a request that was taken for one without effect is answered after all',
     },
   },
   {

@@ -65,7 +65,7 @@ async function perform(dependencies: ActivityDependencies, of: Of, plan: OrderPl
       return;
     case 'resolve':
       await readEvidence(dependencies, of);
-      await resolveConversionActivity(dependencies)({ orderId, manualOutcomeId: plan.manualOutcomeId ?? '' });
+      await resolveConversionActivity(dependencies)({ manualOutcomeId: plan.manualOutcomeId ?? '' });
       return;
     case 'wait':
   }

@@ -135,11 +135,14 @@ describe('more accounts', () => {
   });
 
   test('wait for a user who is about to decide', async () => {
-    await users.limit(mia, [OTHER]);
-    const grant = { kind: 'grant_roles' as const, userId: mia.userId, detail: { roles: ['checker'] } };
+    const vic = await aUser(users.testDatabase, 'Vic', 'auditor');
+    await users.limit(vic, [OTHER]);
+    expect(await users.limit(vic, [ACCOUNT, OTHER])).toBeNull();
+    await users.limit(vic, [OTHER]);
+    const grant = { kind: 'grant_roles' as const, userId: vic.userId, detail: { roles: ['checker'] } };
     await proposeChangeAs(server(), ada.tokenHash, grant);
-    expect((await users.limit(mia, null))?.state).toBe('pending');
-    expect(await users.accountsOf(mia)).toEqual([OTHER]);
+    expect((await users.limit(vic, null))?.state).toBe('pending');
+    expect(await users.accountsOf(vic)).toEqual([OTHER]);
   });
 
   test('are not given to a user who is disabled by then', async () => {
