@@ -10,7 +10,7 @@ import { readEnvironment } from '../config/environment.ts';
 import type { CommandIo } from '../client/cli/command-io.ts';
 import { printable } from '../client/cli/printable.ts';
 import { counted, words } from '../client/cli/wording.ts';
-import { readOpenWork, stopAtStart } from '../store/users/owner-users.ts';
+import { afterRestore, readOpenWork, stopAtStart } from '../store/users/owner-users.ts';
 import { consoleAddress } from '../domain/users/sign-in-link.ts';
 import { exampleLinks, firstAdministratorLink } from './sign-in-links.ts';
 import { withStack } from './stack/with-stack.ts';
@@ -19,7 +19,10 @@ import { withStack } from './stack/with-stack.ts';
  * `payrun up`: runs everything until it is stopped. Before any payment continues it reports the open runs; with `paused`
  * it stops all payments first. Exit code 0 after an orderly end, 5 if a service keeps crashing.
  */
-export async function runUp(io: CommandIo, options: { json: boolean; paused: boolean }): Promise<number> {
+export async function runUp(
+  io: CommandIo,
+  options: { json: boolean; paused: boolean; restored: boolean },
+): Promise<number> {
   const environment = readEnvironment(io.env);
   const accountsFile = accountsFilePath(environment, io.cwd);
   const accounts = accountsFile === undefined ? null : readAccountsFile(accountsFile);
@@ -37,8 +40,8 @@ export async function runUp(io: CommandIo, options: { json: boolean; paused: boo
     accounts,
     report,
     beforeServices: async ({ ownerUrl }: { ownerUrl: string }) => {
-      if (options.paused) {
-        await stopAtStart(ownerUrl);
+      if (options.paused || options.restored) {
+        await (options.restored ? afterRestore : stopAtStart)(ownerUrl);
         report('Everything is stopped: nothing is sent until two people lift the stop with payrun resume --all');
       }
       await reportOpenRuns(ownerUrl, report);

@@ -49,10 +49,12 @@ function addLocalCommands(program: Command, io: CommandIo): void {
     .command('up')
     .description('run everything on this machine; services that the environment does not name are embedded')
     .option('--paused', 'start with all payments stopped; two people lift that with payrun resume --all')
+    .option('--restored', 'the same with a restored backup: schedules are paused, and open orders are looked up')
     .option('--json', 'one JSON document on stdout with the addresses, once everything runs')
-    .action(async ({ json = false, paused = false }: { json?: boolean; paused?: boolean }) => {
+    .action(async (flags: { json?: boolean; paused?: boolean; restored?: boolean }) => {
+      const { json = false, paused = false, restored = false } = flags;
       const { runUp } = await import('../local/up.ts');
-      process.exitCode = await runUp(io, { json, paused });
+      process.exitCode = await runUp(io, { json, paused, restored });
     });
 }
 

@@ -125,10 +125,11 @@ async function notBegun(transaction: Queryable, orderId: string, why: NotBegun):
   return { kind: 'moved' };
 }
 
-type OfFunding = 'state' | 'asked_twice' | 'cutoff_passed' | 'evidence_old';
+const OF_FUNDING = ['state', 'asked_twice', 'cutoff_passed', 'evidence_old', 'funding_uncertain'] as const;
+type OfFunding = (typeof OF_FUNDING)[number];
 
 function isOfFunding(why: NotBegun): why is OfFunding {
-  return ['state', 'asked_twice', 'cutoff_passed', 'evidence_old'].includes(why);
+  return (OF_FUNDING as readonly string[]).includes(why);
 }
 
 const REFUSED_STATE: Readonly<Record<Exclude<NotBegun, 'stopped' | OfFunding>, ConversionState>> = {

@@ -68,8 +68,9 @@ export function fundConversionActivity(dependencies: ActivityDependencies) {
       if (!(await recordOrderAnswer(transaction, answer))) {
         await noteLateAnswer(transaction, answer);
         // It was taken for one without effect: another one is not sent, or may be on its way.
+        const from = UNFUNDED_CONVERSION_STATES;
         // guard: conversion-late-answer-counts
-        await moveOrder(transaction, orderId, 'unknown', { from: UNFUNDED_CONVERSION_STATES, reason: 'funding_uncertain' });
+        await moveOrder(transaction, orderId, 'unknown', { from, reason: 'funding_uncertain' });
         return;
       }
       const to = value.status === 'completed' ? 'completed' : 'funded';

@@ -122,7 +122,9 @@ export const scheduleSummarySchema = z
     stateReason: z
       .string()
       .nullable()
-      .describe('Why it is paused or deleted: `by_person`, `guards_refused`, `outcome_unknown` or `defect`.'),
+      .describe(
+        'Why it is paused or deleted: `by_person`, `guards_refused`, `outcome_unknown`, `defect` or `restored`.',
+      ),
     stateText: z.string().nullable().describe('The same for people, with what a person wrote.'),
     stateChangedBy: person.nullable().describe('Null: payrun by itself.'),
     stateChangedAt: instant,

@@ -124,6 +124,13 @@ export const CONVERSION_REASONS = {
       'have ended after a creation that was not answered and not seen. payrun has not funded it.',
     fix: 'Ask the provider about its reference, then have two people resolve the order as the provider shows it.',
   },
+  restored: {
+    states: ['unknown'],
+    cause:
+      'A backup was restored. Since the backup was made, the order may have been carried out. Its reference is looked up, and what ' +
+      'is found is taken over.',
+    fix: 'If the provider has no conversion of its reference, two people resolve it as never created, and place another one.',
+  },
   funding_uncertain: {
     states: ['unknown'],
     cause:

@@ -86,7 +86,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     money: 'yes, once it is approved',
     stage: 'deciding',
     withProvider: 'never',
-    next: ['in_approval', 'approved', 'rejected', 'expired', 'skipped', 'missed', 'held'],
+    next: ['in_approval', 'approved', 'rejected', 'expired', 'skipped', 'missed', 'held', 'unknown'],
     order: { isPlaced: true, isCompleted: false, notifiesPeople: false, isSetByFunction: false, mayRunLate: false },
     amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', mayBeCredited: 'never', areExpected: false },
   },

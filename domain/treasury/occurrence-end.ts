@@ -88,6 +88,7 @@ export const SILENT_ENDS: readonly OccurrenceEnd[] = ['nothing_to_do', 'missed']
 export const PAUSE_REASONS = {
   outcome_unknown: 'the outcome of its last order is unknown: two people resolve it first',
   defect: 'the last occurrence failed by a bug of payrun',
+  restored: 'a backup was restored: compare with the provider what was converted since, then resume it',
   guards_refused: `the guards refused its last ${MAX_REFUSALS_IN_A_ROW} orders: check its limits and the rates`,
 } as const;
 

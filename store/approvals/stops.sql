@@ -28,6 +28,29 @@ begin
   return v_stop;
 end $$;
 
+-- Before payrun starts with a restored backup, for the owner of the database alone: stops everything; pauses every schedule, so that
+-- nothing that it has converted since the backup is taken for missed, and made up for; and leaves orders that may have been created
+-- since to a search by their reference and to people.
+-- Called by: other functions.
+create or replace function after_restore() returns void
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  v record;
+begin
+  perform stop_at_start();
+  -- guard: restored-schedules-pause
+  perform pause_by_payrun(schedule_id, 'restored') from schedules where state = 'active' order by schedule_id;
+  for v in
+    update conversion_orders set state = 'unknown', state_reason = 'restored', changed_at = clock_timestamp(), changes = changes + 1
+    -- guard: restored-orders-are-looked-up
+    where ended_at is null and conversion_id is null and state <> 'unknown'
+    returning order_id, account
+  loop
+    perform note('owner', 'conversion_moved', null, null,
+      jsonb_build_object('order', v.order_id, 'account', v.account, 'state', 'unknown', 'reason', 'restored'));
+  end loop;
+end $$;
+
 -- How many rows of a run were sent, were created without money, were not sent, or have a request under way. From the counts of the
 -- run, but for the rows with an open request: those are few, and found by their requests.
 -- Called by: server.

@@ -174,7 +174,7 @@ create table schedules (
   -- `pending`: no version was confirmed yet.
   state text not null default 'pending' check (state in ('pending', 'active', 'paused', 'deleted')),
   -- Why it is paused or deleted: `by_person`, with a remark, or what payrun paused it for by itself.
-  state_reason text check (state_reason in ('by_person', 'guards_refused', 'outcome_unknown', 'defect')),
+  state_reason text check (state_reason in ('by_person', 'guards_refused', 'outcome_unknown', 'defect', 'restored')),
   state_remark_id uuid references remarks,
   -- Null: payrun by itself.
   state_changed_by uuid references users,

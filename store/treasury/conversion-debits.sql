@@ -43,7 +43,7 @@ security definer set search_path = public, pg_temp as $$
     when conversion_debit_came_since(p_order, greatest(p_order.created_at, p_order.unfunded_at)) then 'funding_uncertain'
     -- guard: conversion-read-before-funding
     when p_order.provider_status = 'awaiting_funds' and p_order.status_read_at > clock_timestamp() - interval '5 minutes'
-      -- guard: conversion-history-before-funding
+      -- guard: conversion-history-before-funding (2 lines)
       and exists (select from history_ranges where account = p_order.account and not is_gap and from_at <= p_order.created_at
         and read_at > clock_timestamp() - interval '5 minutes') then null
     else 'evidence_old' end

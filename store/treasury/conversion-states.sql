@@ -4,7 +4,7 @@
 -- Called by: server and worker.
 create or replace function may_move_conversion(p_from text, p_to text, p_has_conversion boolean) returns boolean language sql immutable
 return case p_from
-  when 'proposed' then p_to in ('in_approval', 'approved', 'rejected', 'expired', 'skipped', 'missed', 'held')
+  when 'proposed' then p_to in ('in_approval', 'approved', 'rejected', 'expired', 'skipped', 'missed', 'held', 'unknown')
   when 'in_approval' then p_to in ('approved', 'rejected', 'expired', 'unknown')
   when 'approved' then p_to in ('quoted', 'rejected', 'expired', 'skipped', 'held', 'unknown')
   when 'quoted' then p_to in ('approved', 'in_approval', 'committed', 'rejected', 'expired', 'skipped', 'held', 'unknown')

@@ -94,6 +94,11 @@ export async function stopAtStart(ownerUrl: string): Promise<void> {
   await asOwner(ownerUrl, 'select stop_at_start() as answer', []);
 }
 
+/** The same with a restored backup, which does not know what was converted since. */
+export async function afterRestore(ownerUrl: string): Promise<void> {
+  await asOwner(ownerUrl, 'select after_restore() as answer', []);
+}
+
 /** Runs that have not ended, and how many stops are in force. */
 export function readOpenWork(ownerUrl: string): Promise<{ open: OpenRun[]; stops: number }> {
   return withOwner(ownerUrl, async (connection) => ({

@@ -110,7 +110,7 @@ describe('a completed order whose bought money did not come exactly', () => {
       const manualOutcomeId = await confirmedManualOutcome(testDatabase, { treasurer, checker }, orderId, outcome);
       // The evidence is read before, and shows the conversion as completed.
       await read({ orderId });
-      await conclude({ orderId, manualOutcomeId });
+      await conclude({ manualOutcomeId });
       expect(await stateOf(testDatabase, orderId)).toBe(state);
       if (state === 'completed') await moveOrder(asWorker, orderId, 'unknown', { reason: 'credit_not_seen' });
     }

@@ -33,7 +33,10 @@ beforeAll(async () => {
 afterAll(() => testDatabase.drop());
 beforeEach(async () => {
   started = [];
-  await bypassTriggers(testDatabase.database, `update conversion_orders set state = 'skipped', ended_at = clock_timestamp()`);
+  await bypassTriggers(
+    testDatabase.database,
+    `update conversion_orders set state = 'skipped', ended_at = clock_timestamp()`,
+  );
   await balances({ EUR: '0.00', USD: '70000.00', GBP: '90000.00' });
 });
 

@@ -9,6 +9,7 @@ const MANUAL_OUTCOMES_AFTER_READING = 'test/activities/manual-outcomes-after-rea
 const CONVERSION_MANUAL_OUTCOMES = 'test/store/conversion-manual-outcomes.services.ts';
 const LAPSED_CONVERSIONS = 'test/activities/lapsed-conversions.services.ts';
 const FUNDED_ELSEWHERE = 'test/activities/conversion-funded-elsewhere.services.ts';
+const AFTER_RESTORE = 'test/store/after-restore.services.ts';
 const OVERDUE_CONVERSIONS = 'test/activities/overdue-conversions.services.ts';
 
 /** Checks of what the history shows of a conversion, and of what people may say against it. */
@@ -54,8 +55,20 @@ export const CONVERSION_EVIDENCE_GUARDS: readonly Guard[] = [
   {
     id: 'conversion-history-before-funding',
     against: 'a conversion is funded although nobody has read whether its money has left',
-    without: 'and exists (select from history_ranges where account = p_order.account',
+    without: 'then null',
     test: { file: FUNDED_ELSEWHERE, name: 'it is not funded before the history was read' },
+  },
+  {
+    id: 'restored-schedules-pause',
+    against: 'what a schedule has bought since a restored backup is called missed, and bought again',
+    without: '',
+    test: { file: AFTER_RESTORE, name: 'schedules are paused, and call nothing missed' },
+  },
+  {
+    id: 'restored-orders-are-looked-up',
+    against: 'an order that was carried out after a restored backup is approved and carried out again',
+    without: 'where false',
+    test: { file: AFTER_RESTORE, name: 'schedules are paused, and call nothing missed' },
   },
   {
     id: 'conversion-late-answer-counts',
