@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { beginFunding, readOpenOrderRequest, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
+import { beginFunding } from '../../store/treasury/order-requests.ts';
 import { findOrderView } from '../../store/treasury/order-views.ts';
 import { conversionWorker } from '../helpers/conversion-worker.ts';
 import type { TestDatabase } from '../helpers/test-database.ts';
@@ -103,17 +103,4 @@ test('it is completed where the provider shows that', async () => {
   await readAll();
   expect(await view()).toMatchObject({ state: 'completed' });
   expect(await begin()).toEqual({ refused: 'state' });
-});
-
-test('it is for people when a request that was taken for one without effect is answered after all', async () => {
-  const late = conversionWorker(testDatabase, {
-    fund: async () => {
-      const open = await readOpenOrderRequest(testDatabase.asWorker, orderId, 'fund');
-      const without = { outcome: 'not_seen', answer: 'unknown_outcome', httpStatus: null } as const;
-      await recordOrderAnswer(testDatabase.asWorker, { requestId: open?.requestId ?? '', ...without });
-      return shown();
-    },
-  });
-  expect(await late.fund({ orderId })).toEqual({ state: 'unknown' });
-  expect(await view()).toEqual({ state: 'unknown', stateReason: 'funding_uncertain' });
 });

@@ -75,8 +75,8 @@ export const CONVERSION_EVIDENCE_GUARDS: readonly Guard[] = [
     against: 'a request is sent again although the provider has answered the first one late',
     without: '',
     test: {
-      file: FUNDED_ELSEWHERE,
-      name: 'it is for people when a request that was taken for one without effect is answered after all',
+      file: CONVERSION_FUNDING_WAITS,
+      name: 'one that is funded after its request was closed is for people, with the answer in the audit trail',
     },
   },
   {
