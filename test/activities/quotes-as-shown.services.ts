@@ -5,6 +5,7 @@ import { type KnownBeneficiary, knownBeneficiaryOf } from '../../domain/benefici
 import { createMac } from '../../provider/mac.ts';
 import { saveProviderBeneficiaries } from '../../store/beneficiaries/provider-beneficiaries.ts';
 import { readPayment } from '../../store/payments/payments.ts';
+import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { payeesIn } from '../helpers/test-payees.ts';
 import { type KnownIdentity, knownIdentityHashesOf } from '../../domain/runs/row-identity.ts';
 import { EXAMPLE_BENEFICIARY } from '../helpers/example-beneficiary.ts';
@@ -75,6 +76,22 @@ test('a beneficiary with forged details in the database is not quoted, and its r
   const { beneficiaryId, known } = await aBeneficiary();
   const forged = { known: other(known), mac: 'of somebody else' };
   expect(await quoteFor(beneficiaryId, forged)).toEqual({ state: 'held', asked: 1, quoted: 0 });
+});
+
+test('a beneficiary whose details in the database are damaged is not quoted, and no quote stays open', async () => {
+  const { beneficiaryId, known } = await aBeneficiary();
+  const { database } = under.testDatabase;
+  await record(beneficiaryId, known, knownIdentityHashesOf((await payees()).hash, known));
+  await bypassTriggers(database, `update provider_beneficiaries set encrypted = 'damaged' where beneficiary_id = $1`, [
+    beneficiaryId,
+  ]);
+  await expect(quoteFor(beneficiaryId, null)).rejects.toThrow('cannot be decrypted');
+  const { rows } = await database.query(
+    `select outcome from provider_requests join payments using (payment_id)
+     where operation = 'quote' and instruction #>> '{beneficiary,beneficiaryId}' = $1`,
+    [beneficiaryId],
+  );
+  expect(rows).toEqual([{ outcome: 'not_sent' }]);
 });
 
 test('a beneficiary whose details the provider now formats differently is the same one', async () => {

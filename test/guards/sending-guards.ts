@@ -51,7 +51,7 @@ export const SENDING_GUARDS: readonly Guard[] = [
     without: '',
     test: {
       file: 'test/activities/only-what-was-approved.services.ts',
-      name: 'a creation is not sent without its data key',
+      name: 'a creation whose content is damaged is not sent',
     },
   },
   {

@@ -6,6 +6,7 @@ import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser } from '../helpers/users.ts';
 import { anApprovedRun, aStoredRun, putInto } from './a-stored-run.ts';
+import { TEST_KEY_IDS } from '../helpers/test-data-keys.ts';
 
 const TODAY = '2026-01-31';
 
@@ -87,14 +88,22 @@ describe('the tables enforce:', () => {
       operation: 'fund',
       whileIn: ['created'],
       today: TODAY,
+      dataKeys: TEST_KEY_IDS,
     });
     const answer = `update provider_requests set outcome = $2 where request_id = $1`;
     await testDatabase.asWorker.query(answer, [requestId, 'took_effect']);
     const otherwise = testDatabase.asWorker.query(answer, [requestId, 'not_seen']);
     await expect(otherwise).rejects.toThrow('is written once');
     expect(
-      (await beginRequest(testDatabase.asWorker, { paymentId, operation: 'fund', whileIn: ['created'], today: TODAY }))
-        .requestId,
+      (
+        await beginRequest(testDatabase.asWorker, {
+          paymentId,
+          operation: 'fund',
+          whileIn: ['created'],
+          today: TODAY,
+          dataKeys: TEST_KEY_IDS,
+        })
+      ).requestId,
     ).toBe(null);
   });
 
