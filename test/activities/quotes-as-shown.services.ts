@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { requestQuoteActivity } from '../../activities/payments/request-quote.ts';
 import { macShownBeneficiary } from '../../activities/beneficiaries/beneficiary-mac.ts';
+import { countriesOf } from '../../domain/beneficiaries/beneficiary-identity.ts';
 import { type KnownBeneficiary, knownBeneficiaryOf } from '../../domain/beneficiaries/known-beneficiary.ts';
 import { createMac } from '../../provider/mac.ts';
 import { saveProviderBeneficiaries } from '../../store/beneficiaries/provider-beneficiaries.ts';
@@ -109,16 +110,29 @@ test('a beneficiary whose details the provider now formats differently is the sa
 });
 
 /** Writes hashes into the database that need not be those of the details. */
-async function record(beneficiaryId: string, known: KnownBeneficiary, hashes: KnownIdentity): Promise<void> {
+async function record(
+  beneficiaryId: string,
+  known: KnownBeneficiary,
+  hashes: KnownIdentity,
+  { mac = 'of somebody else', countries = countriesOf(known) }: { mac?: string; countries?: string[] } = {},
+): Promise<void> {
   await under.testDatabase.asWorker.query(
-    `insert into provider_beneficiaries (account, beneficiary_id, encrypted, account_hash, routing_hash, name_hash, mac)
-     values ($1, $2, $3, $4, $5, $6, 'of somebody else')`,
+    `insert into provider_beneficiaries (account, beneficiary_id, encrypted, account_hash, routing_hash, name_hash, countries, mac)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
     [
       ...[ACCOUNT, beneficiaryId, (await payees()).encryptBeneficiary(ACCOUNT, beneficiaryId, known)],
-      ...[hashes.accountHash, hashes.routingHash, hashes.nameHash],
+      ...[hashes.accountHash, hashes.routingHash, hashes.nameHash, JSON.stringify(countries), mac],
     ],
   );
 }
+
+test('a beneficiary with other countries in the database is not quoted, whatever its MAC, and its row is held', async () => {
+  const { beneficiaryId, known } = await aBeneficiary();
+  const { hash } = await payees();
+  const mac = macShownBeneficiary(under.mac, hash, { beneficiaryId, known });
+  await record(beneficiaryId, known, knownIdentityHashesOf(hash, known), { mac, countries: ['GB'] });
+  expect(await quoteFor(beneficiaryId, null)).toEqual({ state: 'held', asked: 0, quoted: 0 });
+});
 
 test('a beneficiary with forged details but correct hashes in the database is not quoted, and its row is held', async () => {
   const { beneficiaryId, known } = await aBeneficiary();
