@@ -23,8 +23,8 @@ describe('the tables enforce:', () => {
   test('nobody approves the same content of a run twice', async () => {
     const { runId } = await aStoredRun(testDatabase.database);
     const chris = await aUser(testDatabase, 'Chris', 'checker');
-    const approve = `insert into approvals (run_id, decision, step, content_hash, user_id, role, token_id)
-      select $1, 'approved', 1, 'hash', user_id, 'checker', token_id from api_tokens where user_id = $2`;
+    const approve = `insert into approvals (run_id, decision, content_hash, user_id, role, token_id)
+      select $1, 'approved', 'hash', user_id, 'checker', token_id from api_tokens where user_id = $2`;
     await testDatabase.database.query(approve, [runId, chris.userId]);
     const twice = testDatabase.database.query(approve, [runId, chris.userId]);
     await expect(twice).rejects.toThrow('one_person_counts_once');

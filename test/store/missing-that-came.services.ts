@@ -110,7 +110,7 @@ describe('a debit that was closed as missing', () => {
     await reconcile(LATER);
     const [contents] = (await days()).filter((one) => one.day === day);
     const reconciled = reconcilingFrom({ database: testDatabase.asWorker }, [sourceOf(facts)]);
-    expect(await reconciled({ account, day })).toMatchObject({ outcome: 'closed' });
+    await expect(reconciled({ account, day })).resolves.toMatchObject({ outcome: 'closed' });
     expect((await days()).filter((one) => one.day === day)).toEqual([contents]);
     await closeAll({ but: 'missing_entry' });
     expect((await days()).map(({ state }) => state)).toEqual(['closed', 'signed', 'closed', 'closed']);
