@@ -1,5 +1,4 @@
 import { activityInfo } from '@temporalio/activity';
-import { dayOf } from '../../domain/calendar-date.ts';
 import type { BeneficiaryDetails } from '../../domain/payments/payment-instruction.ts';
 import { type PaymentState, hasEnded } from '../../domain/payments/payment-state.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';

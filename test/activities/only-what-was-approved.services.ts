@@ -19,7 +19,7 @@ import { beneficiaryHashOf } from '../../domain/runs/row-identity.ts';
 import { contentSha256 } from '../../domain/sha256.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
-import { ACCOUNT } from '../store/a-stored-run.ts';
+import { ACCOUNT, auditKindsOf } from '../store/a-stored-run.ts';
 import { type ActivitiesUnderTest, asActivity, startActivities } from './activities-under-test.ts';
 import { anApprovedPayment, type ApprovedPayment } from './an-approved-payment.ts';
 
@@ -62,13 +62,12 @@ async function recordBeneficiary({ instruction }: ApprovedPayment, given: 'valid
   );
 }
 
+const approvalOf = ({ paymentId }: ApprovedPayment) =>
+  readApproval(under.testDatabase.asWorker, { paymentId, today: dayOf(Date.now()), dataKeys: TEST_KEY_IDS });
+
 async function aQuotedPayment(given: 'valid' | 'forged' = 'valid'): Promise<ApprovedPayment> {
   const payment = await anApprovedPayment(under.testDatabase);
-  const { payment: record, approved } = await readApproval(under.testDatabase.asWorker, {
-    paymentId: payment.paymentId,
-    today: dayOf(Date.now()),
-    dataKeys: TEST_KEY_IDS,
-  });
+  const { payment: record, approved } = await approvalOf(payment);
   if (approved === null) throw new Error('the payment is not approved');
   const quote = { quoteId: 'a-quote', beneficiaryId: 'known' };
   const mac = given === 'valid' ? macQuote(under.mac, record, approved, quote) : 'of somebody else';
@@ -183,37 +182,24 @@ describe.each(NAMED)('%s', (_what, { operation, prepare, run, refused, stopped }
   test('waits while its data key is missing: nothing is begun, and it goes on once the key is there', async () => {
     const payment = await prepare();
     const stateOf = async () => (await readPayment(under.testDatabase.asWorker, payment.paymentId)).state;
-    const requests = async () => {
-      const { rows } = await under.testDatabase.database.query(
-        `select kind from audit_entries where payment_id = $1 union all select operation from provider_requests where payment_id = $1`,
-        [payment.paymentId],
-      );
-      return rows;
-    };
+    const recordedOf = () => auditKindsOf(under.testDatabase.database, payment.paymentId);
+    const wrappedBy = (id: string) =>
+      under.testDatabase.database.query('update run_keys set wrapped_by = $2 where run_id = $1', [payment.runId, id]);
     const state = await stateOf();
     const before = under.sent(operation);
-    const recorded = await requests();
+    const recorded = await recordedOf();
     const dataKeys: DataKeys = { current: OTHER_KEY, all: [OTHER_KEY] };
     for (const without of [dataKeys, null]) {
-      const dependencies = { ...under.dependencies, dataKeys: without };
-      expect(await outcomeOf(() => run(dependencies, payment.paymentId))).toEqual(stopped);
+      const outcome = outcomeOf(() => run({ ...under.dependencies, dataKeys: without }, payment.paymentId));
+      expect(await outcome).toEqual(stopped);
     }
     // The secret of all payees is known to the process, and the key of the run is not.
-    await under.testDatabase.database.query('update run_keys set wrapped_by = $2 where run_id = $1', [
-      payment.runId,
-      OTHER_KEY.id,
-    ]);
+    await wrappedBy(OTHER_KEY.id);
     expect(await outcomeOf(() => run(under.dependencies, payment.paymentId))).toEqual(stopped);
-    expect(under.sent(operation)).toBe(before);
-    expect(await requests()).toEqual(recorded);
-    expect(await stateOf()).toBe(state);
-    await under.testDatabase.database.query('update run_keys set wrapped_by = $2 where run_id = $1', [
-      payment.runId,
-      TEST_DATA_KEYS.current.id,
-    ]);
-    const reread = () => {
-      dataKeys.all = [OTHER_KEY, TEST_DATA_KEYS.current];
-    };
+    expect([under.sent(operation), await stateOf()]).toEqual([before, state]);
+    expect(await recordedOf()).toEqual(recorded);
+    await wrappedBy(TEST_DATA_KEYS.current.id);
+    const reread = () => (dataKeys.all = [OTHER_KEY, TEST_DATA_KEYS.current]);
     const withFile = { ...under.dependencies, dataKeys: Object.assign(dataKeys, { reread }) };
     expect(await outcomeOf(() => run(withFile, payment.paymentId))).not.toEqual(stopped);
   });
@@ -285,11 +271,7 @@ describe('without a MAC by the provider’s secret', () => {
 
   test('no payment is created with an uploaded file', async () => {
     const payment = await aPaymentWithFile();
-    const { payment: record, approved } = await readApproval(under.testDatabase.asWorker, {
-      paymentId: payment.paymentId,
-      today: dayOf(Date.now()),
-      dataKeys: TEST_KEY_IDS,
-    });
+    const { payment: record, approved } = await approvalOf(payment);
     const quote = { quoteId: 'a-quote', beneficiaryId: 'known' };
     await put(
       `state = 'quoted', quote_id = 'a-quote', beneficiary_id = 'known', quote_mac = $2`,

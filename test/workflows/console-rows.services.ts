@@ -6,7 +6,6 @@ import { accountEndOf, linesNaming } from '../helpers/test-payees.ts';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
 import { nextPaymentTo, supplier } from '../helpers/suppliers.ts';
 import { newRows, submitRows } from '../helpers/run-under-test.ts';
-import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { aUser, limitTo, type TestUser } from '../helpers/users.ts';
 
 /** What the console reads of runs, through HTTP. */
@@ -221,31 +220,6 @@ describe('a search', () => {
     const longest = '€'.repeat(256);
     await submitRows(payrun, newRows(1, { payment_reference: longest }));
     expect(await found(checker, longest)).toEqual([['row', 'reference', 2]]);
-  });
-
-  test('finds a row that cannot be read beside the others, and so does the list of its run', async () => {
-    const reference = 'Of one that is damaged';
-    const other = await submitRows(payrun, newRows(2, { payment_reference: reference }));
-    const [first] = (await checker.listRows({ runId: other })).rows;
-    await bypassTriggers(
-      payrun.database,
-      `update payments set encrypted = 'damaged' where run_id = $1 and row_number = 1`,
-      [other],
-    );
-    const { hits } = await checker.search({ q: reference });
-    expect(hits.map(({ line }) => line).sort()).toEqual([2, 3]);
-    expect(hits.find(({ line }) => line === 2)?.title).toContain('cannot be read');
-    expect(hits.find(({ line }) => line === 3)?.title).not.toContain('cannot be read');
-    const { rows } = await checker.listRows({ runId: other });
-    expect(rows).toMatchObject([
-      {
-        line: 2,
-        sellAmount: first?.sellAmount,
-        beneficiaryName: null,
-        errorMessage: expect.stringContaining('cannot be read') as string,
-      },
-      { line: 3, errorMessage: null },
-    ]);
   });
 
   test('finds no payment reference for whoever may not read instructions, or of another account', async () => {

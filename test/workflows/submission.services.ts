@@ -1,4 +1,3 @@
-import { runIdOfKey } from '../../application/runs/submission.ts';
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startForgottenRuns } from '../../application/runs/start-run.ts';
@@ -274,17 +273,6 @@ describe('a submission with an Idempotency-Key', () => {
     expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: 1 });
     expect(await submitFile(payrun, csv, parts)).toMatchObject({ kind: 'accepted', runId });
     await expectPaidOnce(payrun, runId);
-  });
-
-  test('creates its run also where a restored backup has the key of a run that it lost', async () => {
-    const idempotencyKey = randomUUID();
-    const runId = runIdOfKey(payrun.maker.userId, idempotencyKey);
-    await payrun.database.query('insert into run_keys (run_id, wrapped, wrapped_by) values ($1, $2, $3)', [
-      ...[runId, Buffer.from('of the run that was lost'), 'an earlier key'],
-    ]);
-    const outcome = await submitFile(payrun, csvOf(newRows(1)), { idempotencyKey });
-    expect(outcome).toMatchObject({ kind: 'accepted', runId });
-    expect(await instructionsOf(payrun.database, 'run_id = $1', [runId])).toHaveLength(1);
   });
 
   test('is refused if the content differs, and creates another run for another user or key', async () => {
