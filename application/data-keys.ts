@@ -1,6 +1,6 @@
 import type { DataKeys } from '../domain/personal-data/data-keys.ts';
 import { openPayeeData, type PayeeData } from '../store/personal-data/payee-data.ts';
-import { DataKeyMissing, RunKeyMissing } from '../store/personal-data/key-wrapping.ts';
+import { DataKeyMissing, RunKeyMissing, SecretMissing } from '../store/personal-data/key-wrapping.ts';
 import type { ApplicationDependencies } from './application-dependencies.ts';
 import { ApplicationError } from './application-error.ts';
 
@@ -18,12 +18,12 @@ export function payeesOf(dependencies: Pick<ApplicationDependencies, 'database' 
   return readable(openPayeeData(dependencies.database, configuredKeys(dependencies)));
 }
 
-/** @throws ApplicationError `unavailable` when a data key is not configured, or the key of a run not restored */
+/** @throws ApplicationError `unavailable` when a data key is not configured, or keys were not restored */
 export async function readable<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof DataKeyMissing || error instanceof RunKeyMissing) {
+    if (error instanceof DataKeyMissing || error instanceof RunKeyMissing || error instanceof SecretMissing) {
       throw new ApplicationError('unavailable', error.message, { cause: error });
     }
     throw error;

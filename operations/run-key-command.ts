@@ -102,7 +102,7 @@ function rotationText(
   ].join('\n');
 }
 
-interface KeyRow extends Omit<KeyUse, 'wrappedBy'> {
+interface KeyRow extends Omit<KeyUse, 'wrappedBy' | 'openRunSince'> {
   id: string;
   /** Null: it is needed, and not configured. */
   configured: 'current' | 'former' | null;
@@ -121,7 +121,10 @@ function keyRows(uses: readonly KeyUse[], keys: DataKeys | null): KeyRow[] {
     return { id, configured: id === keys?.current.id ? 'current' : 'former', cases, runs, secrets, endpoints, totps };
   });
   const missing = missingKeys(uses, keys).map(
-    ({ wrappedBy, ...uses }): KeyRow => ({ id: wrappedBy, configured: null, ...uses }),
+    ({ wrappedBy, cases, runs, secrets, endpoints, totps }): KeyRow => ({
+      ...{ id: wrappedBy, configured: null, cases, runs },
+      ...{ secrets, endpoints, totps },
+    }),
   );
   return [...configured, ...missing];
 }

@@ -6,7 +6,13 @@ import type { PaymentRecord } from '../../store/payments/payments.ts';
 import type { PayeeData } from '../../store/personal-data/payee-data.ts';
 import { openContent, plainInstruction, type StoredContent } from '../../store/runs/row-content.ts';
 import { canonicalJson } from '../../domain/canonical-json.ts';
-import { beneficiaryHashOf, identityHashesOf, rowHashOf, type TextHash } from '../../domain/runs/row-identity.ts';
+import {
+  beneficiaryFingerprintOf,
+  beneficiaryHashOf,
+  identityHashesOf,
+  rowHashOf,
+  type TextHash,
+} from '../../domain/runs/row-identity.ts';
 import { refuseRequest } from '../../store/payments/unapproved.ts';
 
 /**
@@ -29,20 +35,23 @@ export function approvedInstruction(
   return isRowApproved && isBeneficiaryApproved && isAsJudged(payees.hash, instruction, payment) ? instruction : null;
 }
 
-type StoredRow = StoredContent & Pick<PaymentRecord, 'accountHash' | 'routingHash' | 'nameHash'>;
+type StoredRow = StoredContent &
+  Pick<PaymentRecord, 'beneficiaryFingerprint' | 'accountHash' | 'routingHash' | 'nameHash'>;
 
 /**
  * Whether what is recorded beside the instruction is what the instruction gives. The approval policy and the findings were judged by it:
- * with the hashes of another account, routing or name, or with other countries, the row could have passed with fewer approvals or
+ * with the hashes of another account, routing or name, the fingerprint of another beneficiary, or with other countries, the row could have passed with fewer approvals or
  * without a finding. Of a beneficiary that is named by the provider's id, what the provider shows of it is compared.
  */
 function isAsJudged(
   hash: TextHash,
   instruction: PaymentInstruction,
-  { plain, accountHash, routingHash, nameHash }: StoredRow,
+  { plain, beneficiaryFingerprint, accountHash, routingHash, nameHash }: StoredRow,
 ): boolean {
   // guard: plain-compared
   if (canonicalJson(plain) !== canonicalJson(plainInstruction(hash, instruction))) return false;
+  // guard: fingerprint-compared
+  if (beneficiaryFingerprint !== beneficiaryFingerprintOf(hash, instruction)) return false;
   const { beneficiary } = instruction;
   // guard: only-named-without-hash
   if (beneficiary.kind !== 'details') return accountHash === null && routingHash === null && nameHash === null;

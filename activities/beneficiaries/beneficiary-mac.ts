@@ -33,7 +33,7 @@ export function macShownBeneficiary(
   return mac.of('shown_beneficiary', beneficiaryId, canonicalJson(known), accountHash, routingHash, nameHash);
 }
 
-export function hasValidShownMac(mac: Mac, shown: ShownBeneficiary): boolean {
+export function hasValidShownMac(mac: Mac, shown: Omit<ShownBeneficiary, 'countries'>): boolean {
   const { beneficiaryId, known, accountHash, routingHash, nameHash } = shown;
   const values = [beneficiaryId, canonicalJson(known), accountHash, routingHash, nameHash];
   // guard: mac-of-shown-beneficiary

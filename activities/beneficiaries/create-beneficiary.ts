@@ -1,5 +1,4 @@
 import { activityInfo } from '@temporalio/activity';
-import { dayOf } from '../../domain/calendar-date.ts';
 import type { BeneficiaryDetails } from '../../domain/payments/payment-instruction.ts';
 import { type PaymentState, hasEnded } from '../../domain/payments/payment-state.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
@@ -19,7 +18,7 @@ import { refusalIfRowForbidden } from '../calls/forbidden-row.ts';
 import { unlessStopped, wasStopped } from '../calls/stop-check.ts';
 import { retryLater, tryAgainIn } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
-import { payeesOf } from '../payments/payee-data.ts';
+import { ofWorker, payeesOf } from '../payments/payee-data.ts';
 import { saveBeneficiaryIfCurrent } from '../payments/record-if-current.ts';
 import { recordRefusedBeneficiary } from '../payments/record-refusal.ts';
 import { hasValidBeneficiaryMac, macBeneficiary } from './beneficiary-mac.ts';
@@ -33,7 +32,7 @@ const MAX_LIST_READS = 5;
 export type BeneficiaryOutcome =
   /** The provider has it. */
   | { kind: 'ready' }
-  /** A stop is active, and nothing was sent. */
+  /** A stop is active, or the data key is missing: nothing was sent. */
   | { kind: 'stopped' }
   | { kind: 'ended'; state: PaymentState };
 
@@ -44,15 +43,18 @@ export type BeneficiaryOutcome =
 export function createBeneficiaryActivity(dependencies: ActivityDependencies) {
   const { database, provider, macOf, now } = dependencies;
   return async function createBeneficiary({ paymentId }: { paymentId: string }): Promise<BeneficiaryOutcome> {
-    const { payment, approved, isStopped } = await readApproval(database, paymentId, dayOf(now()));
+    const { payment, approved, isStopped } = await readApproval(database, {
+      paymentId,
+      ...(await ofWorker(dependencies)),
+    });
     if (hasEnded(payment.state)) return { kind: 'ended', state: payment.state };
+    // A quoted payment continues with its creation: that may be open and has to be looked up, and it checks for stops itself.
+    if (isStopped) return { kind: payment.state === 'quoted' ? 'ready' : 'stopped' };
     const payees = await payeesOf(dependencies);
     // guard: create-beneficiary-as-approved
     const instruction = approvedInstruction(payees, payment, approved);
     if (instruction === null) return { kind: 'ended', state: await refuseUnapproved(database, payment, 'beneficiary') };
     if (instruction.beneficiary.kind !== 'details') return { kind: 'ready' };
-    // A quoted payment continues with its creation: that may be open and has to be looked up, and it checks for stops itself.
-    if (isStopped) return { kind: payment.state === 'quoted' ? 'ready' : 'stopped' };
     const { account } = payment;
     const { details } = instruction.beneficiary;
     const fingerprint = beneficiaryHashOf(payees.hash, instruction);

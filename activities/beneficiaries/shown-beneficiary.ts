@@ -1,3 +1,5 @@
+import { countriesOf } from '../../domain/beneficiaries/beneficiary-identity.ts';
+import { canonicalJson } from '../../domain/canonical-json.ts';
 import { type KnownBeneficiary, knownBeneficiaryOf } from '../../domain/beneficiaries/known-beneficiary.ts';
 import type { ProviderClient } from '../../provider/client.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
@@ -40,6 +42,8 @@ export async function isAsTheProviderShows(
   account: string,
   shown: ShownBeneficiary,
 ): Promise<boolean | ProviderFailure> {
+  // guard: shown-countries
+  if (canonicalJson(shown.countries) !== canonicalJson(countriesOf(shown.known))) return false;
   const mac = macOf(account);
   if (hasValidShownMac(mac, shown)) return true;
   const { beneficiaryId } = shown;

@@ -3,23 +3,28 @@ import { readFileDetails, type SupportingFile } from '../../store/payments/file-
 import { readApproval } from '../../store/payments/payment-requests.ts';
 import type { PaymentRecord } from '../../store/payments/payments.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
-import { payeesOf } from '../payments/payee-data.ts';
+import { ofWorker, payeesOf } from '../payments/payee-data.ts';
 import { approvedInstruction, refuseUnapproved } from '../approvals/approved-row.ts';
 
 /** A payment and its n-th supporting file (from 0), with the SHA-256 (hex) of the approved bytes. */
 export type ApprovedFile =
-  | { kind: 'file'; payment: PaymentRecord; details: SupportingFile; sha256: string; isStopped: boolean }
+  | { kind: 'file'; payment: PaymentRecord; details: SupportingFile; sha256: string }
+  /** A stop is active, or the data key is missing: nothing may be sent. */
+  | { kind: 'stopped' }
   /** The payment's state, if the file or the payment is not approved. */
   | { kind: 'not_approved'; state: PaymentState };
 
 /** Throws if the payment has no such file. */
 export async function approvedFileOf(
-  dependencies: Pick<ActivityDependencies, 'database' | 'dataKeys'>,
+  dependencies: Pick<ActivityDependencies, 'database' | 'dataKeys' | 'now'>,
   { paymentId, file }: { paymentId: string; file: number },
-  today: string,
 ): Promise<ApprovedFile> {
   const { database } = dependencies;
-  const { payment, approved, isStopped } = await readApproval(database, paymentId, today);
+  const { payment, approved, isStopped } = await readApproval(database, {
+    paymentId,
+    ...(await ofWorker(dependencies)),
+  });
+  if (isStopped) return { kind: 'stopped' };
   const payees = await payeesOf(dependencies);
   // guard: payment-file-as-approved
   const instruction = approvedInstruction(payees, payment, approved);
@@ -32,5 +37,5 @@ export async function approvedFileOf(
   if (details === null || sha256 === undefined) {
     throw new Error(`payment ${paymentId} has no supporting file number ${file}`);
   }
-  return { kind: 'file', payment, details, sha256, isStopped };
+  return { kind: 'file', payment, details, sha256 };
 }

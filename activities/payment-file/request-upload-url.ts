@@ -1,4 +1,3 @@
-import { dayOf } from '../../domain/calendar-date.ts';
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import { readUploads, saveUploadUrl } from '../../store/payments/file-uploads.ts';
@@ -17,21 +16,21 @@ const URL_MAX_AGE_MS = 120_000;
 export type UploadUrlOutcome =
   /** There is one, or the file is uploaded already. */
   | { kind: 'ready' }
-  /** A stop is active, and nothing was sent. */
+  /** A stop is active, or the data key is missing: nothing was sent. */
   | { kind: 'stopped' }
   | { kind: 'ended'; state: PaymentState };
 
 /** Requests the URL to which a payment's n-th file is uploaded. The URL is a secret: it stays in the database. */
 export function requestUploadUrlActivity(dependencies: ActivityDependencies) {
-  const { database, provider, now } = dependencies;
+  const { database, provider } = dependencies;
   return async function requestUploadUrl(input: { paymentId: string; file: number }): Promise<UploadUrlOutcome> {
-    const approved = await approvedFileOf(dependencies, input, dayOf(now()));
+    const approved = await approvedFileOf(dependencies, input);
     if (approved.kind === 'not_approved') return { kind: 'ended', state: approved.state };
-    const { payment, details, isStopped } = approved;
+    if (approved.kind === 'stopped') return { kind: 'stopped' };
+    const { payment, details } = approved;
     const { paymentId } = payment;
     const earlier = (await readUploads(database, paymentId)).find(({ name }) => name === details.name);
     if (earlier !== undefined && (earlier.isUploaded || earlier.ageMs < URL_MAX_AGE_MS)) return { kind: 'ready' };
-    if (isStopped) return { kind: 'stopped' };
     const answer = await callProvider(
       (options) =>
         provider(payment.account).simplePayments.uploadUrl(

@@ -1,5 +1,4 @@
 import { activityInfo } from '@temporalio/activity';
-import { dayOf } from '../../domain/calendar-date.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import { forgetUploadUrl, markUploaded, readUploads } from '../../store/payments/file-uploads.ts';
 import { contentSha256 } from '../../domain/sha256.ts';
@@ -18,8 +17,8 @@ const MAX_ATTEMPTS_PER_URL = 2;
 
 /**
  * `url_expired`: the URL has expired, request another one. `no_answer`: the same after a pause, since its host did not
- * answer. `not_approved`: the file is not the approved one, and the payment is held. `stopped`: a stop is active, and
- * nothing was sent.
+ * answer. `not_approved`: the file is not the approved one, and the payment is held. `stopped`: a stop is active, or the data
+ * key is missing, and nothing was sent.
  */
 export type UploadOutcome = 'uploaded' | 'url_expired' | 'no_answer' | 'not_approved' | 'stopped';
 
@@ -29,16 +28,16 @@ export type UploadOutcome = 'uploaded' | 'url_expired' | 'no_answer' | 'not_appr
  * are sent, and only approved bytes are sent.
  */
 export function uploadFileActivity(dependencies: ActivityDependencies) {
-  const { database, provider, macOf, now } = dependencies;
+  const { database, provider, macOf } = dependencies;
   return async function uploadFile(input: { paymentId: string; file: number }): Promise<UploadOutcome> {
-    const approved = await approvedFileOf(dependencies, input, dayOf(now()));
+    const approved = await approvedFileOf(dependencies, input);
     if (approved.kind === 'not_approved') return 'not_approved';
-    const { payment, details, sha256, isStopped } = approved;
+    if (approved.kind === 'stopped') return 'stopped';
+    const { payment, details, sha256 } = approved;
     const { paymentId, account, runId } = payment;
     const upload = (await readUploads(database, paymentId)).find(({ name }) => name === details.name);
     if (upload === undefined) return 'url_expired';
     if (upload.isUploaded) return 'uploaded';
-    if (isStopped) return 'stopped';
     const stored = await readFile(database, await payeesOf(dependencies), runId, details.name);
     if (stored === null) throw new Error(`payment ${paymentId}: its file number ${input.file} has no content`);
     const { bytes } = stored;

@@ -1,4 +1,3 @@
-import { dayOf } from '../../domain/calendar-date.ts';
 import { hasEnded, type PaymentState } from '../../domain/payments/payment-state.ts';
 import { quoteIsExpired } from '../../domain/payments/payment-quote.ts';
 import { mentionsQuote } from '../../provider/calls/answer-outcomes.ts';
@@ -20,7 +19,7 @@ import { createRequestOf, forgetFilesWithoutMac } from './create-request.ts';
 import { type CreatedUpdate, createdUpdate } from './created-payment.ts';
 import { hasValidQuoteMac } from './payment-macs.ts';
 import { paymentUpdateOf } from './payment-update.ts';
-import { instructionToSend } from './payee-data.ts';
+import { instructionToSend, ofWorker } from './payee-data.ts';
 import { recordIfCurrent, recordNoEffect, recordNotSent, type RequestRef } from './record-if-current.ts';
 import { recordRefusal } from './record-refusal.ts';
 
@@ -29,7 +28,7 @@ export type CreateOutcome =
   | { kind: 'quote_expired' }
   /** A supporting file is not uploaded as it was approved: upload it again. */
   | { kind: 'files_missing' }
-  /** A stop is active, and nothing was sent. */
+  /** A stop is active, or the data key is missing: nothing was sent. */
   | { kind: 'stopped' }
   /** The payment may have been created: look it up by its reference before anything else. */
   | { kind: 'unknown_outcome' }
@@ -48,8 +47,8 @@ export function createPaymentActivity(dependencies: ActivityDependencies) {
   const { database, provider, macOf, now } = dependencies;
   return async function createPayment({ paymentId }: { paymentId: string }): Promise<CreateOutcome> {
     const sendDeadline = startSendDeadline(dependencies);
-    const today = dayOf(now());
-    const intent = await beginRequest(database, { paymentId, operation: 'create', whileIn: ['quoted'], today });
+    const worker = await ofWorker(dependencies);
+    const intent = await beginRequest(database, { paymentId, operation: 'create', whileIn: ['quoted'], ...worker });
     const { payment, requestId, approved } = intent;
     if (requestId === null) return outcomeWithoutRequest(database, intent);
     const request: RequestRef = { requestId, operation: 'create' };

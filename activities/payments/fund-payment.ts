@@ -1,4 +1,3 @@
-import { dayOf } from '../../domain/calendar-date.ts';
 import { providerErrorCode } from '../../domain/payments/payment-error-codes.ts';
 import {
   hasEnded,
@@ -23,7 +22,7 @@ import { retryLater } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { hasValidPaymentMac } from './payment-macs.ts';
 import { paymentUpdateOf, terminalFieldsOf } from './payment-update.ts';
-import { instructionToSend } from './payee-data.ts';
+import { instructionToSend, ofWorker } from './payee-data.ts';
 import { recordIfCurrent, recordNoEffect, recordNotSent, type RequestRef } from './record-if-current.ts';
 
 export type FundOutcome =
@@ -35,7 +34,7 @@ export type FundOutcome =
   | { kind: 'refused' }
   /** By the ledger, the money for it is not there: nothing was sent, and it waits. */
   | { kind: 'insufficient_funds' }
-  /** A stop is active, and nothing was sent. */
+  /** A stop is active, or the data key is missing: nothing was sent. */
   | { kind: 'stopped' }
   /** Sent with an unknown outcome, or without a valid MAC: read the payment from the provider. */
   | { kind: 'read_required' };
@@ -48,9 +47,9 @@ export function fundPaymentActivity(dependencies: ActivityDependencies) {
   const { database, provider, macOf, settings, now } = dependencies;
   return async function fundPayment({ paymentId }: { paymentId: string }): Promise<FundOutcome> {
     const sendDeadline = startSendDeadline(dependencies);
-    const today = dayOf(now());
+    const worker = await ofWorker(dependencies);
     const whileIn = UNFUNDED_PAYMENT_STATES;
-    const intent = await beginRequest(database, { paymentId, operation: 'fund', whileIn, today });
+    const intent = await beginRequest(database, { paymentId, operation: 'fund', whileIn, ...worker });
     const { payment, requestId } = intent;
     if (requestId === null) return outcomeWithoutRequest(database, intent);
     const request: RequestRef = { requestId, operation: 'fund' };

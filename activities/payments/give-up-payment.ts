@@ -14,7 +14,7 @@ import { superseded } from './record-if-current.ts';
  */
 export function giveUpPaymentActivity({ database, now }: ActivityDependencies) {
   return async function giveUpPayment({ paymentId }: { paymentId: string }): Promise<{ state: PaymentState }> {
-    const { payment, approved } = await readApproval(database, paymentId, dayOf(now()));
+    const { payment, approved } = await readApproval(database, { paymentId, today: dayOf(now()), dataKeys: [] });
     if (hasEnded(payment.state) || payment.state === 'held') return { state: payment.state };
     const mayExist = payment.providerPaymentId !== null || (await mayHaveBeenCreated(database, paymentId));
     if (approved === null && !mayExist) return { state: await refuseUnapproved(database, payment, 'give_up') };

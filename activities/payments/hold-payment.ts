@@ -18,7 +18,11 @@ export function holdPaymentActivity({ database, now }: ActivityDependencies) {
     code: PaymentErrorCode;
     message: string;
   }): Promise<{ state: PaymentState }> {
-    const { payment, approved } = await readApproval(database, hold.paymentId, dayOf(now()));
+    const { payment, approved } = await readApproval(database, {
+      paymentId: hold.paymentId,
+      today: dayOf(now()),
+      dataKeys: [],
+    });
     if (approved === null) {
       return { state: await refuseUnapproved(database, payment, 'hold') };
     }

@@ -1,4 +1,3 @@
-import { dayOf } from '../../domain/calendar-date.ts';
 import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
 import {
   hasEnded,
@@ -23,7 +22,7 @@ import { refusalIfRowForbidden } from '../calls/forbidden-row.ts';
 import { unlessStopped, wasStopped } from '../calls/stop-check.ts';
 import { retryLater } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
-import { instructionToSend, payeesOf } from './payee-data.ts';
+import { instructionToSend, ofWorker, payeesOf, readToSend } from './payee-data.ts';
 import { macQuote } from './payment-macs.ts';
 import { quoteUpdateOf } from './payment-update.ts';
 import { quoteMismatchOf } from './quote-mismatch.ts';
@@ -34,7 +33,7 @@ export type QuoteOutcome =
   | { kind: 'quoted' }
   /** The provider no longer has the beneficiary, or not as it was approved: create it again, then quote again. */
   | { kind: 'beneficiary_gone' }
-  /** A stop is active, and nothing was sent. */
+  /** A stop is active, or the data key is missing: nothing was sent. */
   | { kind: 'stopped' }
   | { kind: 'ended'; state: PaymentState };
 
@@ -60,12 +59,12 @@ export function requestQuoteActivity(dependencies: ActivityDependencies) {
     /** The beneficiary was already created again: another "not found" is a refusal like any other. */
     isLast: boolean;
   }): Promise<QuoteOutcome> {
-    const today = dayOf(now());
+    const worker = await ofWorker(dependencies);
     const intent = await beginRequest(database, {
       paymentId,
       operation: 'quote',
       whileIn: UNCREATED_PAYMENT_STATES,
-      today,
+      ...worker,
     });
     const { payment, requestId } = intent;
     if (requestId === null) return outcomeWithoutRequest(database, intent);
@@ -122,12 +121,13 @@ async function refuseIfNotAsShown(
   { payment, shown }: BegunRequest,
   request: RequestRef,
 ): Promise<QuoteOutcome | null> {
-  const payees = await payeesOf(dependencies);
-  const isAsShown =
-    shown === null || (await isAsTheProviderShows(dependencies, payees, payment.account, openShown(payees, shown)));
+  const { database } = dependencies;
+  const isAsShown = await readToSend(database, request, async () => {
+    const payees = await payeesOf(dependencies);
+    return shown === null || isAsTheProviderShows(dependencies, payees, payment.account, openShown(payees, shown));
+  });
   // guard: shown-beneficiary-mac
   if (isAsShown !== true) {
-    const { database } = dependencies;
     await recordNotSent(database, request);
     if (isAsShown instanceof ProviderFailure) throw retryLater(isAsShown);
     const refusal = { paymentId: payment.paymentId, operation: 'quote', ...NOT_AS_SHOWN };

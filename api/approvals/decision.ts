@@ -19,7 +19,7 @@ export type Rejection = z.input<typeof rejectionSchema>;
 export const decidedRunSchema = z
   .object({
     run: runSummarySchema,
-    step: z.int().nullable().describe('Step of the policy that an approval took, from 1; null: a rejection.'),
+    stepsTaken: z.int().nullable().describe('How many steps of the policy are taken with it; null: a rejection.'),
     steps: z.int().nullable().describe('How many steps the policy asks for.'),
     decidedBy: person.describe('Whose decision was recorded.'),
     decidedAt: instant.describe('When it was recorded.'),

@@ -81,9 +81,11 @@ export const draftListSchema = z.object({
         account: true,
         fileName: true,
         rowCount: true,
-        problemCount: true,
         changedAt: true,
         deletedAt: true,
+      })
+      .extend({
+        problemCount: z.int().nullable().describe('Null: what is recorded of it cannot be read. It can be deleted.'),
       })
       .meta({ id: 'DraftSummary' }),
   ),

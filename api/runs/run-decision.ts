@@ -5,7 +5,6 @@ import { instant, person } from '../fields.ts';
 export const runDecisionSchema = z
   .object({
     decision: z.enum(DECISION_KINDS).describe('`withdrawn`: by its maker; `cancelled`: after it was stopped.'),
-    step: z.int().nullable().describe('Step of the policy that an approval has taken; null: it is none.'),
     by: person,
     actsFor: person.nullable().describe('Whose deputy that person was; null: they decided for themselves.'),
     at: instant,

@@ -28,12 +28,12 @@ export async function decideRun(
 ): Promise<DecidedRun> {
   const decision = { runId, kind, contentHash, comment };
   const recorded = decideRunAs(dependencies.database, user.tokenHash, decision);
-  const { step, steps, isLast } = await asApplicationError(recorded);
+  const { stepsTaken, steps, isLast } = await asApplicationError(recorded);
   if (isLast || kind === 'rejected') await notifyRun(dependencies, runId, 'decisionRecorded');
   const own = await readDecisionOf(dependencies.database, { runId, userId: user.userId, contentHash, kind });
   if (own === null) throw new Error('a decision that was recorded is not there');
   const run = await existingRun(dependencies, runId);
-  return { run, step, steps, decidedBy: own.decidedBy, decidedAt: own.decidedAt.toISOString() };
+  return { run, stepsTaken, steps, decidedBy: own.decidedBy, decidedAt: own.decidedAt.toISOString() };
 }
 
 /** Withdraws a run that nobody has decided on, by its maker. */

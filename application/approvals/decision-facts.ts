@@ -6,7 +6,7 @@ import {
   readFileFacts,
   readLargestRows,
   readLastComparable,
-  readWaitingSince,
+  readDecisionPeriod,
 } from '../../store/approvals/decision-facts.ts';
 import { readRun } from '../../store/runs/runs.ts';
 import { payeeOf } from '../../store/runs/row-content.ts';
@@ -59,12 +59,11 @@ export async function decisionFacts(
 
 /** Since when a run waits for a decision, and when it expires. */
 export async function waiting(
-  { database, settings }: Pick<ActionDependencies, 'database' | 'settings'>,
+  { database }: Pick<ActionDependencies, 'database'>,
   runId: string,
 ): Promise<{ waitingSince: string | null; expiresAt: string | null }> {
-  const since = await readWaitingSince(database, runId);
-  const expiresAt = since === null ? null : new Date(since.getTime() + settings.decisionWithinMs);
-  return { waitingSince: iso(since), expiresAt: iso(expiresAt) };
+  const period = await readDecisionPeriod(database, runId);
+  return { waitingSince: iso(period?.since ?? null), expiresAt: iso(period?.until ?? null) };
 }
 
 async function lastComparable(

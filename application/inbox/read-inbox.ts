@@ -104,15 +104,13 @@ async function groupOf(dependencies: ActionDependencies, user: SignedIn, kind: I
     const isMine = action === undefined || (await isAllowed(dependencies, user, action, item.id));
     if (isMine && (kind !== 'no_approver' || reason !== null)) mine.push({ item, reason });
   }
-  const { decisionWithinMs } = dependencies.settings;
-  const expires = kind === 'approval' || kind === 'no_approver';
   return {
     kind,
     count: mine.length,
     hasMore: found.length > max,
     oldestSince: iso(mine[0]?.item.waitingSince ?? null),
     ages: agesOf(mine, dependencies.now()),
-    items: mine.slice(0, MAX_SHOWN).map((shown) => itemOf(shown, expires ? decisionWithinMs : null)),
+    items: mine.slice(0, MAX_SHOWN).map(itemOf),
   };
 }
 
@@ -168,8 +166,7 @@ function agesOf(shown: readonly Shown[], nowMs: number): InboxGroup['ages'] {
   return ages;
 }
 
-function itemOf({ item, reason }: Shown, expiresAfterMs: number | null): InboxItem {
+function itemOf({ item, reason }: Shown): InboxItem {
   const { waitingSince, expiresAt, ...rest } = item;
-  const end = expiresAfterMs === null ? expiresAt : new Date(waitingSince.getTime() + expiresAfterMs);
-  return { ...rest, waitingSince: waitingSince.toISOString(), expiresAt: iso(end), reason };
+  return { ...rest, waitingSince: waitingSince.toISOString(), expiresAt: iso(expiresAt), reason };
 }

@@ -1,8 +1,8 @@
-import type { Draft, DraftRows, DraftRowsQuery } from '../../api/payment-file/draft.ts';
+import type { Draft, DraftList, DraftRows, DraftRowsQuery } from '../../api/payment-file/draft.ts';
 import type { RowProblem } from '../../api/payment-file/row-problem.ts';
 import { identifiesPayments, isPaymentColumn } from '../../domain/payment-file/csv-columns.ts';
 import type { FileProblemCode } from '../../domain/payment-file/file-problem-codes.ts';
-import type { DraftProblem, DraftRecord, NumberedRow } from '../../store/payment-file/drafts.ts';
+import type { DraftProblem, DraftRecord, ListedDraft, NumberedRow } from '../../store/payment-file/drafts.ts';
 import { fieldsOf } from './draft-content.ts';
 
 const MAX_GROUPS = 200;
@@ -18,8 +18,18 @@ export function draftOf({ found, ...draft }: DraftRecord, maxAgeMs: number): Dra
     leftOut: found.leftOut,
     groups: groupsOf(found.problems, draft.rowCount),
     createdAt: draft.createdAt.toISOString(),
-    changedAt: draft.changedAt.toISOString(),
-    deletedAt: new Date(draft.changedAt.getTime() + maxAgeMs).toISOString(),
+    ...datesOf(draft, maxAgeMs),
+  };
+}
+
+export function listedDraftOf(draft: ListedDraft, maxAgeMs: number): DraftList['drafts'][number] {
+  return { ...draft, ...datesOf(draft, maxAgeMs) };
+}
+
+function datesOf({ changedAt }: Pick<DraftRecord, 'changedAt'>, maxAgeMs: number) {
+  return {
+    changedAt: changedAt.toISOString(),
+    deletedAt: new Date(changedAt.getTime() + maxAgeMs).toISOString(),
   };
 }
 

@@ -20,7 +20,7 @@ import { checkDraft } from './check-draft.ts';
 import { csvRecords } from './csv-records.ts';
 import { changedContent, type DraftContent, draftFile, fieldsOf } from './draft-content.ts';
 import { contentsOf, type FileChange, kindsAfter, kindsOf, MAX_DRAFT_FILES_BYTES } from './draft-files.ts';
-import { draftOf, draftRowsOf } from './draft-views.ts';
+import { draftOf, draftRowsOf, listedDraftOf } from './draft-views.ts';
 import { withoutFormulaMarks } from './exceptions-file.ts';
 import { bytesOf, sizeOf, type SubmittedFile } from './file-content.ts';
 import { UnreadableFile } from './file-problem.ts';
@@ -65,10 +65,15 @@ export async function addDraft(
 }
 
 export async function listDrafts(dependencies: ApplicationDependencies, user: SignedIn): Promise<DraftList> {
+  const drafts = await visibleDrafts(dependencies, user);
+  return { drafts: drafts.map((draft) => listedDraftOf(draft, maxAgeMs(dependencies))) };
+}
+
+/** Also those that cannot be read. */
+async function visibleDrafts(dependencies: ApplicationDependencies, user: SignedIn): Promise<stored.ListedDraft[]> {
   const payees = await payeesOf(dependencies);
   const drafts = await stored.listDrafts(dependencies.database, payees, user.userId, MAX_DRAFTS);
-  const visible = drafts.filter(({ account }) => mayUse(user, account));
-  return { drafts: visible.map((draft) => draftOf(draft, maxAgeMs(dependencies))) };
+  return drafts.filter(({ account }) => mayUse(user, account));
 }
 
 export async function findDraft(
@@ -201,7 +206,8 @@ export async function deleteDraft(
   user: SignedIn,
   draftId: string,
 ): Promise<void> {
-  if ((await visibleDraft(dependencies, user, draftId)) === null) throw noSuchDraft();
+  const visible = await visibleDrafts(dependencies, user);
+  if (!visible.some((draft) => draft.draftId === draftId)) throw noSuchDraft();
   const { database } = dependencies;
   if (!(await stored.deleteDraft(database, user.userId, draftId))) throw noSuchDraft();
 }

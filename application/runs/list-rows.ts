@@ -5,7 +5,7 @@ import { nameKeys } from '../../store/runs/row-search-keys.ts';
 import { countFitting, findPage, type RowFilter } from '../../store/runs/row-pages.ts';
 import type { ReviewingDependencies } from '../application-dependencies.ts';
 import { payeesOf } from '../data-keys.ts';
-import { maskedRow, openedRow, rowSummaryOf } from './row-summary.ts';
+import { listedRow, maskedRow, rowSummaryOf } from './row-summary.ts';
 
 /** Rows of one state only, from a line on; with the other fields a page in another order. */
 export interface RowPage
@@ -41,7 +41,7 @@ export async function listRows(
     page.marks === 'if_known' ? await reviews.marksIfKnown(runId, range) : await reviews.marksOf(runId, range);
   const payees = await payeesOf(dependencies);
   const summaries = rows.map((row) =>
-    rowSummaryOf(openedRow(payees, row), marks === null ? null : (marks.get(row.rowNumber) ?? [])),
+    rowSummaryOf(listedRow(payees, row), marks === null ? null : (marks.get(row.rowNumber) ?? [])),
   );
   return page.withInstructions === true ? summaries : summaries.map(maskedRow);
 }

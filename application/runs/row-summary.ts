@@ -3,6 +3,7 @@ import { type KnownBeneficiary, shownAccountOf } from '../../domain/beneficiarie
 import type { RowMark } from '../../domain/runs/run-finding.ts';
 import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
 import type { PayeeData } from '../../store/personal-data/payee-data.ts';
+import { unlessUnreadable } from '../../store/personal-data/key-wrapping.ts';
 import { openBeneficiary, openContent } from '../../store/runs/row-content.ts';
 import type { StoredRow } from '../../store/runs/run-rows.ts';
 import { iso } from '../iso-time.ts';
@@ -28,6 +29,16 @@ export function openedRow(payees: PayeeData, row: StoredRow): OpenedRow {
     known: beneficiary?.kind === 'details' ? beneficiary.details : openBeneficiary(payees, row),
     errorMessage: content === null ? 'its data was erased' : (row.errorMessage ?? content.problems),
   };
+}
+
+/** As `openedRow`, for lists: one that cannot be read is shown with what is plain of it. */
+export function listedRow(payees: PayeeData, row: StoredRow): OpenedRow {
+  const errorMessage =
+    'what it has of its payee cannot be read: it is damaged, or its key is missing (payrun keys check)';
+  return unlessUnreadable(() => openedRow(payees, row), {
+    ...row,
+    ...{ cells: [], instruction: null, known: null, errorMessage },
+  });
 }
 
 /** A row as users see it who may read instructions. `marks` null: not known yet. */

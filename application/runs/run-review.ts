@@ -43,11 +43,10 @@ export function createReviews(
   function computeOnce(run: ReviewScope): Promise<ComputedReview> {
     const { runId } = run;
     const keys = configuredKeys(dependencies);
-    const { current, all } = keys;
     const databaseUrl = database.options.connectionString;
     const computed =
       run.rowCount > maxRowsHere && databaseUrl !== undefined
-        ? reviewInThread({ databaseUrl, keys: { current, all }, runId, nowMs: now() })
+        ? reviewInThread({ databaseUrl, keys: keysForThread(keys), runId, nowMs: now() })
         : readable(computeReview(database, keys, runId, now()));
     cache.delete(runId);
     const entry = { scope: scopeOf(run), computedAtMs: Number.POSITIVE_INFINITY, computed };
@@ -101,6 +100,12 @@ export function createReviews(
       return known === null ? null : marksBetween(known, rows);
     },
   };
+}
+
+/** A thread cannot read the file of the keys again. */
+function keysForThread(keys: DataKeys): DataKeys {
+  keys.reread?.();
+  return { current: keys.current, all: keys.all };
 }
 
 /** What the findings of a run depend on beside its content. */

@@ -4,7 +4,7 @@ import { readSimilarPayments, type SimilarPayment } from '../../store/runs/dupli
 import type { PayeeData } from '../../store/personal-data/payee-data.ts';
 import { readRowsById } from '../../store/runs/run-rows.ts';
 import { iso } from '../iso-time.ts';
-import { maskedRow, type OpenedRow, openedRow, rowSummaryOf } from './row-summary.ts';
+import { listedRow, maskedRow, type OpenedRow, rowSummaryOf } from './row-summary.ts';
 
 /** The rows that a suspected duplicate may pay a second time, each as far as a user may see it. */
 export async function similarRows(
@@ -20,7 +20,7 @@ export async function similarRows(
   );
   const rows = payments.flatMap((payment) => {
     const row = stored.get(payment.paymentId);
-    return row === undefined ? [] : [similarRowOf(payment, openedRow(payees, row), may)];
+    return row === undefined ? [] : [similarRowOf(payment, listedRow(payees, row), may)];
   });
   return { rows, rowCount: count, hash };
 }

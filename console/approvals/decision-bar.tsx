@@ -105,15 +105,15 @@ export function DecisionBar(props: BarProps): ReactNode {
 }
 
 function Decided({ verb, answer, run }: DecidedHere & { run: RunDetail }): ReactNode {
-  const { step, steps, decidedBy, decidedAt } = answer;
-  const isMore = step !== null && steps !== null && step < steps;
+  const { stepsTaken, steps, decidedBy, decidedAt } = answer;
+  const isMore = stepsTaken !== null && steps !== null && stepsTaken < steps;
   return (
     <div className="sticky-actions" role="status">
       <Mark tone={verb === 'Approved' ? 'paid' : 'failed'}>
         {verb}: recorded <When at={decidedAt} /> by {decidedBy.name}
       </Mark>
       <span className="row">
-        {isMore ? `Step ${step} of ${steps}: it waits for the next approval.` : null}
+        {isMore ? `${stepsTaken} of ${steps} steps are taken: it waits for the next approval.` : null}
         <Button component={Link} to={`/runs/${run.runId}`} variant="default" size="xs">
           {verb === 'Approved' && !isMore && run.stops.length === 0 ? 'Watch it being paid' : 'To the run'}
         </Button>

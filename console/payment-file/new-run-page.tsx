@@ -132,7 +132,11 @@ const DRAFTS: readonly Column<DraftList['drafts'][number]>[] = [
     ),
   },
   { name: 'Rows', align: 'right', cell: ({ rowCount }) => formatCount(rowCount) },
-  { name: 'Problems', align: 'right', cell: ({ problemCount }) => formatCount(problemCount) },
+  {
+    name: 'Problems',
+    align: 'right',
+    cell: ({ problemCount }) => (problemCount === null ? 'cannot be read' : formatCount(problemCount)),
+  },
   { name: 'Changed', align: 'right', cell: ({ changedAt }) => <When at={changedAt} /> },
   { name: 'Deleted on', align: 'right', isWideOnly: true, cell: ({ deletedAt }) => <When at={deletedAt} /> },
 ];

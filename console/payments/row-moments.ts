@@ -88,9 +88,8 @@ const DECISIONS = {
   cancelled: 'cancelled',
 } as const;
 
-function ofDecision({ decision, step, by, actsFor, at, comment, isCurrent }: RunDecision): RowMoment {
+function ofDecision({ decision, by, actsFor, at, comment, isCurrent }: RunDecision): RowMoment {
   const parts = [
-    step === null ? null : `step ${step}`,
     comment === null ? null : `“${comment}”`,
     isCurrent ? null : 'on what the run was before: it does not count',
   ];

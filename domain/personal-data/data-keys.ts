@@ -26,6 +26,8 @@ export interface KeyUse {
   cases: number;
   /** Keys of runs. */
   runs: number;
+  /** When the oldest of those that have not ended was submitted, in UTC; null: all have ended. */
+  openRunSince: string | null;
   /** Secrets of the installation, without which nothing can be submitted, and nothing paid. */
   secrets: number;
   /** Secrets that webhooks are signed with. */
@@ -51,10 +53,13 @@ export function unusedFormerKeys(uses: readonly KeyUse[], keys: DataKeys): strin
 export function explainMissingKeys(missing: readonly KeyUse[]): string {
   const cases = missing.reduce((sum, use) => sum + use.cases, 0);
   const runs = missing.reduce((sum, use) => sum + use.runs, 0);
+  const since = missing.flatMap(({ openRunSince }) => openRunSince ?? []).sort()[0];
+  const waits =
+    since === undefined ? '' : ` (the oldest that waits was submitted at ${since}; none is given up for this)`;
   const [key, are, it] = missing.length === 1 ? ['data key', 'is', 'it'] : ['data keys', 'are', 'each of them'];
   const effects = [
     ...(cases > 0 ? [`the personal data of ${cases === 1 ? '1 case' : `${cases} cases`} cannot be read`] : []),
-    ...(runs > 0 ? [`${runs === 1 ? '1 run' : `${runs} runs`} can be neither read nor paid`] : []),
+    ...(runs > 0 ? [`${runs === 1 ? '1 run' : `${runs} runs`} can be neither read nor paid${waits}`] : []),
     ...(missing.some(({ secrets }) => secrets > 0) ? ['no case and no run can be submitted, and nothing paid'] : []),
     ...(missing.some(({ endpoints }) => endpoints > 0) ? ['webhooks of some endpoints cannot be signed'] : []),
     ...(missing.some(({ totps }) => totps > 0) ? ['codes of some authenticator apps cannot be checked'] : []),

@@ -32,7 +32,6 @@ export interface RunFacts {
 export interface DecisionFacts {
   decision: DecisionKind;
   /** Of an approval. */
-  step: number | null;
   by: { name: string };
   /** Whose deputy that person was; null: they decided for themselves. */
   actsFor: { name: string } | null;
@@ -56,12 +55,11 @@ const VERBS: Readonly<Record<DecisionKind, string>> = {
   cancelled: 'Cancelled',
 };
 
-/** `Approved by Nora Night for Chris Checker, step 1`. */
-export function decisionInWords({ decision, step, by, actsFor, isCurrent }: DecisionFacts): string {
+/** `Approved by Nora Night for Chris Checker`. */
+export function decisionInWords({ decision, by, actsFor, isCurrent }: DecisionFacts): string {
   const deputy = actsFor === null ? '' : ` for ${actsFor.name}`;
   const isVoid = decision === 'approved' && !isCurrent;
-  const which = step === null ? '' : `, step ${step}`;
-  return `${VERBS[decision]} by ${by.name}${deputy}${which}${isVoid ? ', which no longer counts' : ''}`;
+  return `${VERBS[decision]} by ${by.name}${deputy}${isVoid ? ', which no longer counts' : ''}`;
 }
 
 /** The decision of a person that ended the run; null: it has not ended, or nobody ended it. */

@@ -138,6 +138,61 @@ begin
   return v_first;
 end $$;
 
+-- The debits that may be the other part of one, as nothing is posted for them but free money: those of the history next to it or with its
+-- transaction id, and, of two parts of which one or both are from before its start, those within a day.
+-- Called by: other functions.
+create or replace function other_parts_of(p balance_entries) returns setof balance_entries language sql stable
+set search_path = public, pg_temp as $$
+  (select * from balance_entries other
+    where other.account = p.account and other.currency = p.currency and other.position between p.position - 20 and p.position + 20
+      and other.amount_after < other.amount_before
+      -- The other one may have been shown before this one, and be the later of the two.
+      and (abs(other.position - p.position) = 1 or other.position <> p.position and other.transaction_id = p.transaction_id)
+      and is_taken_from_free(other)
+    order by abs(other.position - p.position), other.position)
+  union all
+  (select other.* from balance_chains chain join balance_entries other using (account, currency)
+    where p.position is null and account = p.account and currency = p.currency
+      -- guard: parts-around-start-free (2 lines)
+      and other.position between chain.started_position and chain.started_position + 20
+      and other.amount_after < other.amount_before and may_be_parts(p, other) and is_taken_from_free(other)
+    order by other.position)
+  union all
+  (select * from balance_entries other
+    where account = p.account and currency = p.currency and position is null and disregarded = 'before_start'
+      and dated_at between p.dated_at - interval '1 day' and p.dated_at + interval '1 day'
+      and amount_after < amount_before and entry_id <> p.entry_id and may_be_parts(p, other)
+      and not exists (select from ledger_transfers where account = p.account and currency = p.currency and reason = 'before_start'
+        and cause = other.entry_id)
+    order by dated_at, entry_id)
+$$;
+
+-- Whether two debits of which one is from before the start of the history may be of one payment.
+-- Called by: other functions.
+create or replace function may_be_parts(p balance_entries, p_other balance_entries) returns boolean language sql immutable
+set search_path = public, pg_temp as $$
+  select p_other.dated_at between p.dated_at - interval '1 day' and p.dated_at + interval '1 day'
+    and (p_other.amount_after = p.amount_before or p_other.amount_before = p.amount_after or p_other.transaction_id = p.transaction_id)
+$$;
+
+-- Whether an entry of the history was taken from free money, and is no part of a debit that was found later.
+-- Called by: other functions.
+create or replace function is_taken_from_free(p balance_entries) returns boolean language sql stable
+set search_path = public, pg_temp as $$
+  select exists (select from ledger_transfers posted where posted.account = p.account and posted.currency = p.currency
+      and posted.reason = 'entry' and posted.cause = p.entry_id and posted.debit = 'free' and posted.credit = 'outside')
+    and not exists (select from ledger_transfers posted where posted.account = p.account and posted.currency = p.currency
+      and posted.reason = 'matched_later' and posted.cause = p.entry_id)
+$$;
+
+-- Frees what is committed for the other part of a debit: it is in the opening of the history, or was taken from free money.
+-- Called by: other functions.
+create or replace function free_other_part(p_commitment text, p_other balance_entries) returns void language sql
+set search_path = public, pg_temp as $$
+  select transfer_money(p_other.account, p_other.currency, p_commitment, 'free', p_other.amount_before - p_other.amount_after,
+    case when p_other.position is null then 'before_start' else 'matched_later' end, p_other.entry_id)
+$$;
+
 -- An entry from before the start of the history is in its opening, or in what was missing: what is committed for it, or for it and its
 -- other part, is free.
 -- Called by: other functions.
@@ -156,22 +211,12 @@ begin
     perform transfer_money(p.account, p.currency, v_match, 'free', p.amount_before - p.amount_after, 'before_start', p.entry_id);
     return;
   end if;
-  for v_other in
-    select * from balance_entries other
-    where account = p.account and currency = p.currency and position is null and disregarded = 'before_start'
-      and amount_after < amount_before and entry_id <> p.entry_id
-      and dated_at between p.dated_at - interval '1 day' and p.dated_at + interval '1 day'
-      and (amount_after = p.amount_before or amount_before = p.amount_after or transaction_id = p.transaction_id)
-      and not exists (select from ledger_transfers where account = p.account and currency = p.currency and reason = 'before_start'
-        and cause = other.entry_id)
-    order by dated_at, entry_id limit 20
-  loop
+  for v_other in select * from other_parts_of(p) limit 20 loop
     v_match := commitment_of_parts(p, v_other);
     continue when v_match is null;
-    -- guard: parts-before-start-free (4 lines)
+    -- guard: parts-before-start-free (3 lines)
     perform transfer_money(p.account, p.currency, v_match, 'free', p.amount_before - p.amount_after, 'before_start', p.entry_id);
-    perform transfer_money(p.account, p.currency, v_match, 'free', v_other.amount_before - v_other.amount_after, 'before_start',
-      v_other.entry_id);
+    perform free_other_part(v_match, v_other);
     return;
   end loop;
 end $$;
@@ -195,25 +240,13 @@ begin
     perform transfer_money(p.account, p.currency, v_match, 'outside', v_taken, 'entry', p.entry_id);
     return;
   end if;
-  for v_other in
-    select * from balance_entries other
-    where other.account = p.account and other.currency = p.currency and other.position between p.position - 20 and p.position + 20
-      and other.amount_after < other.amount_before
-      -- The other one may have been shown before this one, and be the later of the two.
-      and (abs(other.position - p.position) = 1 or other.position <> p.position and other.transaction_id = p.transaction_id)
-      and exists (select from ledger_transfers posted where posted.account = p.account and posted.currency = p.currency
-        and posted.reason = 'entry' and posted.cause = other.entry_id and posted.debit = 'free' and posted.credit = 'outside')
-      and not exists (select from ledger_transfers posted where posted.account = p.account and posted.currency = p.currency
-        and posted.reason = 'matched_later' and posted.cause = other.entry_id)
-    order by abs(other.position - p.position), other.position
-  loop
+  for v_other in select * from other_parts_of(p) loop
     v_match := commitment_of_parts(p, v_other);
     exit when v_match is not null;
   end loop;
   if v_match is not null then
     perform transfer_money(p.account, p.currency, v_match, 'outside', v_taken, 'entry', p.entry_id);
-    perform transfer_money(p.account, p.currency, v_match, 'free', v_other.amount_before - v_other.amount_after, 'matched_later',
-      v_other.entry_id);
+    perform free_other_part(v_match, v_other);
   else
     perform transfer_money(p.account, p.currency, 'free', 'outside', v_taken, 'entry', p.entry_id);
     -- A debit that came when the money of its payment was free again.

@@ -5,14 +5,16 @@ import { CONTENT_COLUMNS, type StoredContent } from '../runs/row-content.ts';
 
 /** What a decision on a run is made on, beside its proposal and its review. Amounts are decimal strings. */
 
-/** Since when a run waits for a decision, the last time; null: it does not. */
-export async function readWaitingSince(database: Queryable, runId: string): Promise<Date | null> {
-  const { rows } = await database.query<{ at: Date }>(
-    `select at from runs join audit_entries using (run_id)
-     where run_id = $1 and state = 'in_approval' and kind = 'run_in_approval' order by entry_id desc limit 1`,
+/** Since when a run waits for a decision, and until when people may make one; null: it does not wait. */
+export async function readDecisionPeriod(
+  database: Queryable,
+  runId: string,
+): Promise<{ since: Date; until: Date } | null> {
+  const { rows } = await database.query<{ since: Date; until: Date }>(
+    `select opened_at as since, opened_at + decide_within as until from runs where run_id = $1 and state = 'in_approval'`,
     [runId],
   );
-  return rows[0]?.at ?? null;
+  return rows[0] ?? null;
 }
 
 export interface EarlierRun {

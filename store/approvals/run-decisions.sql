@@ -101,7 +101,7 @@ declare
   v_steps jsonb;
   v_taken uuid[];
   v_open integer[];
-  v_step integer;
+  v_count integer;
   v_remark uuid;
   v_is_of uuid;
   v_is_last boolean := false;
@@ -131,7 +131,7 @@ begin
     if v_refusal is not null then return v_refusal; end if;
     -- guard: steps-counted-once
     v_open := open_steps(v_taken);
-    v_step := coalesce(v_open[1], jsonb_array_length(v_steps) + 1);
+    v_count := jsonb_array_length(v_steps) - cardinality(v_open) + 1;
     select acts_for into v_is_of from people_for_step(p_run, p_content_hash, v_steps, v_taken, v_open[1]) where user_id = me.user_id;
     -- guard: all-steps
     v_is_last := cardinality(v_open) <= 1;
@@ -141,10 +141,10 @@ begin
     if v_refusal is not null then return v_refusal; end if;
   end if;
   v_remark := keep_remark(me.user_id, p_run, p_comment);
-  insert into approvals (run_id, decision, step, content_hash, user_id, acts_for, role, token_id, remark_id)
-  values (p_run, p_decision, v_step, p_content_hash, me.user_id, nullif(v_is_of, me.user_id), 'checker', me.token_id, v_remark);
+  insert into approvals (run_id, decision, content_hash, user_id, acts_for, role, token_id, remark_id)
+  values (p_run, p_decision, p_content_hash, me.user_id, nullif(v_is_of, me.user_id), 'checker', me.token_id, v_remark);
   perform note(me.user_id::text, 'decision_' || p_decision, p_run, null, jsonb_build_object(
-    'step', v_step, 'contentHash', p_content_hash, 'role', 'checker', 'token', me.token_id)
+    'stepsTaken', v_count, 'contentHash', p_content_hash, 'role', 'checker', 'token', me.token_id)
     || case when v_is_of <> me.user_id then jsonb_build_object('for', v_is_of) else '{}' end || remark_note(v_remark));
   -- guard: frozen-by-the-last (2 lines)
   if v_is_last then
@@ -160,24 +160,24 @@ begin
     perform note(me.user_id::text, case p_decision when 'approved' then 'run_running' else 'run_rejected' end, p_run, null,
       jsonb_build_object('contentHash', p_content_hash));
   end if;
-  return jsonb_build_object('decision', p_decision, 'step', v_step, 'steps', jsonb_array_length(v_steps), 'isLast', v_is_last);
+  return jsonb_build_object('decision', p_decision, 'stepsTaken', v_count, 'steps', jsonb_array_length(v_steps), 'isLast', v_is_last);
 end $$;
 
 -- What people did with a run, and for whom: who approved, rejected or withdrew it, and who cancelled it after a stop. What they wrote
 -- with it is a remark, if it was not erased.
 -- Called by: server and worker.
 create or replace function run_decisions(p_run uuid)
-returns table (decision text, step integer, user_id uuid, name text, acts_for uuid, acts_for_name text, decided_at timestamptz,
+returns table (decision text, user_id uuid, name text, acts_for uuid, acts_for_name text, decided_at timestamptz,
   remark_id uuid, is_current boolean)
 language sql stable security definer set search_path = public, pg_temp as $$
-  select made.decision, made.step, made.user_id, people.name, made.acts_for, others.name, made.at, made.remark_id, made.is_current
+  select made.decision, made.user_id, people.name, made.acts_for, others.name, made.at, made.remark_id, made.is_current
   from (
-    select decision, step, user_id, acts_for, approvals.decided_at as at, remark_id,
+    select decision, user_id, acts_for, approvals.decided_at as at, remark_id,
       content_hash = coalesce(runs.proposal ->> 'contentHash', '')
         and not (runs.state = 'in_approval' and runs.proposal_is_stale) as is_current
     from approvals join runs using (run_id) where approvals.run_id = p_run
     union all
-    select 'cancelled', null, cancelled_by, null, cancelled_at, (
+    select 'cancelled', cancelled_by, null, cancelled_at, (
       select (detail ->> 'remark')::uuid from audit_entries where audit_entries.run_id = p_run and kind = 'run_cancel_asked'
         -- As the index of what people did has it.
         and actor like '________-____-____-____-____________' order by entry_id desc limit 1), true

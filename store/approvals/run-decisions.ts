@@ -5,8 +5,8 @@ import type { TokenHash } from '../users/token-hash.ts';
 
 export interface RecordedDecision {
   decision: 'approved' | 'rejected';
-  /** The step of the policy, from 1, and how many steps there are; null for a rejection. */
-  step: number | null;
+  /** How many steps of the policy are taken with it, and how many there are; null for a rejection. */
+  stepsTaken: number | null;
   steps: number | null;
   /** The approval that satisfied the policy: the run may be paid. */
   isLast: boolean;
@@ -39,7 +39,6 @@ export async function readDecisionOf(
 
 export interface StoredDecision {
   decision: DecisionKind;
-  step: number | null;
   by: { userId: string; name: string };
   /** Whose deputy that person was; null: they decided for themselves. */
   actsFor: { userId: string; name: string } | null;
@@ -53,7 +52,7 @@ export interface StoredDecision {
 
 /** SQL, beside `runs`: what people did with a run, as an array of `StoredDecision`, the oldest first. */
 export const DECISIONS_OF_RUN = `(
-  select coalesce(jsonb_agg(jsonb_build_object('decision', decision, 'step', step,
+  select coalesce(jsonb_agg(jsonb_build_object('decision', decision,
     'by', jsonb_build_object('userId', user_id, 'name', name),
     'actsFor', case when acts_for is not null then jsonb_build_object('userId', acts_for, 'name', acts_for_name) end,
     'at', to_char(made.decided_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'comment', remarks.body,

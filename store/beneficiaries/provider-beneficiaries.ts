@@ -8,6 +8,8 @@ import { type KnownIdentity, knownIdentityHashesOf } from '../../domain/runs/row
 export interface ShownBeneficiary extends KnownIdentity {
   beneficiaryId: string;
   known: KnownBeneficiary;
+  /** Of its bank, by which the policy judges; null: none is recorded. */
+  countries: string[] | null;
   /** A worker's, over all fields. */
   mac: string | null;
 }
@@ -20,7 +22,8 @@ export interface StoredShown extends Omit<ShownBeneficiary, 'known'> {
 
 /** SQL: the `StoredShown` of `named`, as JSON. */
 export const SHOWN_BENEFICIARY = `jsonb_build_object('account', named.account, 'beneficiaryId', named.beneficiary_id,
-  'encrypted', encode(named.encrypted, 'base64'), 'accountHash', named.account_hash, 'routingHash', named.routing_hash, 'nameHash', named.name_hash, 'mac', named.mac)`;
+  'encrypted', encode(named.encrypted, 'base64'), 'accountHash', named.account_hash, 'routingHash', named.routing_hash, 'nameHash', named.name_hash,
+  'countries', named.countries, 'mac', named.mac)`;
 
 export function openShown(payees: PayeeData, { account, encrypted, ...shown }: StoredShown): ShownBeneficiary {
   const known = payees.decryptBeneficiary(account, shown.beneficiaryId, Buffer.from(encrypted, 'base64'));

@@ -65,9 +65,8 @@ const ORDER_COLUMNS = `order_id as id, concat_ws(' ', case fixed_side when 'sell
   ${NO_RUN}`;
 
 const RUNS_IN_APPROVAL = `
-    select runs.run_id as id, file_name as title, account, state, row_count as count, coalesce((
-        select at from audit_entries where audit_entries.run_id = runs.run_id and kind = 'run_in_approval'
-        order by entry_id desc limit 1), submitted_at) as "waitingSince", null::timestamptz as "expiresAt", ${RUN_COLUMNS}
+    select runs.run_id as id, file_name as title, account, state, row_count as count, opened_at as "waitingSince",
+      opened_at + decide_within as "expiresAt", ${RUN_COLUMNS}
     from runs where state = 'in_approval' and finished_at is null and ($1::text[] is null or account = any($1))`;
 
 /** One statement for each kind. $1: the accounts, null for all of them. $2: the maximum. From $3 on: what `GIVEN` names. */

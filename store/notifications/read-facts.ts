@@ -13,7 +13,7 @@ const FACTS: Readonly<Record<NotificationSubject, string>> = {
         select case when refusals is null then 'by_person' else 'equal_refusals' end from stops
         where stops.run_id = runs.run_id and scope = 'run' and lifted_at is null) end,
       'rows', coalesce(${ROWS_BY_STATE}, '{}'), 'isApproved', started_at is not null,
-      'decisions', (select coalesce(jsonb_agg(jsonb_build_object('decision', decision, 'step', step, 'by', jsonb_build_object('name', name),
+      'decisions', (select coalesce(jsonb_agg(jsonb_build_object('decision', decision, 'by', jsonb_build_object('name', name),
         'actsFor', case when acts_for is not null then jsonb_build_object('name', acts_for_name) end, 'isCurrent', is_current)
         order by made.decided_at), '[]') from run_decisions(runs.run_id) as made)) as facts
     from runs where run_id = $1::uuid`,

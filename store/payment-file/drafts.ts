@@ -2,6 +2,7 @@ import type { RowProblem } from '../../domain/payment-file/row-problem.ts';
 import { FILE_KIND_BYTES, fileKindOf } from '../../domain/payment-file/supporting-file-kind.ts';
 import type { SupportingFile } from '../../domain/payment-file/supporting-file.ts';
 import { type Database, inTransaction, type Queryable } from '../database/database.ts';
+import { unlessUnreadable } from '../personal-data/key-wrapping.ts';
 import type { PayeeData } from '../personal-data/payee-data.ts';
 
 /** Payment files that their makers correct. Each statement names the maker: nobody else finds a draft. */
@@ -158,18 +159,28 @@ export async function countDrafts(database: Queryable, makerId: string): Promise
   return rows[0]?.drafts ?? 0;
 }
 
+/** Of a draft in a list. */
+export interface ListedDraft extends Pick<DraftRecord, 'draftId' | 'account' | 'fileName' | 'rowCount' | 'changedAt'> {
+  /** Null: what is recorded of it cannot be read. */
+  problemCount: number | null;
+}
+
 /** Those that were changed last first. */
 export async function listDrafts(
   database: Queryable,
   payees: PayeeData,
   makerId: string,
   limit: number,
-): Promise<DraftRecord[]> {
+): Promise<ListedDraft[]> {
   const { rows } = await database.query<StoredDraft>(
     `${DRAFT} where made_by = $1 order by changed_at desc, draft_id limit $2`,
     [makerId, limit],
   );
-  return rows.map((draft) => opened(payees, draft));
+  return rows.map((draft) => {
+    const { draftId, account, fileName, rowCount, changedAt } = draft;
+    const problemCount = unlessUnreadable(() => opened(payees, draft).found.problemCount, null);
+    return { draftId, account, fileName, rowCount, changedAt, problemCount };
+  });
 }
 
 /** All rows in order, and those that were removed: a draft has at most some thousands. */

@@ -16,6 +16,11 @@ import { PAYMENT_COLUMNS, type PaymentRecord } from './payments.ts';
 const earliestToday = (today: string): string =>
   `least(${today}, to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD'))`;
 
+/** SQL: whether none of the data keys, a parameter, opens what the row has of its payee. An erased row has nothing. */
+const isKeyMissing = (dataKeys: string): string =>
+  `(payments.encrypted is not null and not exists (select from run_keys
+     where run_keys.run_id = payments.run_id and run_keys.wrapped_by = any(${dataKeys})))`;
+
 /** SQL: what the quote of a creation says; null for other requests. */
 const QUOTED = ['sell_amount', 'buy_amount', 'total_amount']
   .map((amount) => `case when $2 = 'create' then ${amount} end`)
@@ -29,11 +34,19 @@ export interface ApprovedContent {
   files: Record<string, string>;
 }
 
+/** What the worker that begins a request has. */
+export interface OfWorker {
+  /** YYYY-MM-DD, by its clock. */
+  today: string;
+  /** The ids of the data keys that it can read with. */
+  dataKeys: readonly string[];
+}
+
 export interface BegunRequest {
   payment: PaymentRecord;
   /** Null: nobody approved this payment, or not as it is now. */
   approved: ApprovedContent | null;
-  /** The run is stopped, or the row's pay day is in the future: nothing may be sent yet. */
+  /** The run is stopped, the row's pay day is in the future, or its data key is missing: nothing may be sent yet. */
   isStopped: boolean;
   /** The provider's id of the approved beneficiary, with a worker's MAC. Null: the provider does not have it. */
   beneficiary: { beneficiaryId: string; mac: string | null } | null;
@@ -51,7 +64,7 @@ export interface BegunRequest {
 
 /**
  * Records the intent before anything is sent, and reads the payment, in one round trip. No intent is recorded unless
- * exactly this content was approved, while a stop applies, or before the row's pay day.
+ * exactly this content was approved, while a stop applies, before the row's pay day, or without its data key.
  *
  * `today` is YYYY-MM-DD by the worker's clock, which also decides whether a quote has expired. It never comes from a
  * workflow or its caller: whoever reaches Temporal could send any day. A row's pay day has come when both this clock and the
@@ -59,7 +72,7 @@ export interface BegunRequest {
  */
 export async function beginRequest(
   database: Queryable,
-  request: { paymentId: string; operation: PaymentOperation; whileIn: readonly PaymentState[]; today: string },
+  request: { paymentId: string; operation: PaymentOperation; whileIn: readonly PaymentState[] } & OfWorker,
 ): Promise<BegunRequest> {
   // guard: one-open-request
   const isNonIdempotent = PAYMENT_OPERATION_TABLE[request.operation].isNonIdempotent;
@@ -84,6 +97,8 @@ export async function beginRequest(
         where state = any($4) and not is_stopped(account, run_id)
           -- guard: begun-on-its-day
           and coalesce(instruction ->> 'payOn', '') <= ${earliestToday('$5')}
+          -- guard: begun-with-its-key
+          and not ${isKeyMissing('$6')}
           -- A payment that waits for money is funded once for each read that shows enough.
           -- guard: funded-once-a-read
           and (state <> 'awaiting_funds' or funds_seen_at > coalesce((select max(answered_at) from provider_requests refused
@@ -99,7 +114,8 @@ export async function beginRequest(
         from begun, payments where payment_id = $1
       )
       select ${PAYMENT_COLUMNS}, begun.request_id, approved.content as approved,
-        is_stopped(payments.account, payments.run_id) or coalesce(payments.instruction ->> 'payOn', '') > ${earliestToday('$5')} as is_stopped,
+        is_stopped(payments.account, payments.run_id) or coalesce(payments.instruction ->> 'payOn', '') > ${earliestToday('$5')}
+          or ${isKeyMissing('$6')} as is_stopped,
         (select jsonb_build_object('beneficiaryId', known.beneficiary_id, 'mac', known.mac) from beneficiaries known
          where known.account = payments.account and known.fingerprint = payments.beneficiary_hash
            and known.beneficiary_id is not null) as beneficiary,
@@ -107,7 +123,7 @@ export async function beginRequest(
          where $2 = 'quote' and named.account = payments.account and named.encrypted is not null
            and named.beneficiary_id = payments.instruction #>> '{beneficiary,beneficiaryId}') as shown
       from payments left join begun on true left join approved using (payment_id) where payment_id = $1`,
-    values: [request.paymentId, request.operation, isNonIdempotent, request.whileIn, request.today],
+    values: [request.paymentId, request.operation, isNonIdempotent, request.whileIn, request.today, request.dataKeys],
   });
   const row = rows[0];
   if (row === undefined) throw new Error(`there is no payment ${request.paymentId}`);
@@ -127,19 +143,19 @@ const APPROVED_CONTENT = `select frozen.payment_id, jsonb_build_object('rowHash'
     and payments.beneficiary_hash = frozen.beneficiary_hash
   where frozen.payment_id = $1`;
 
-/** For requests before the payment's own ones: its beneficiary and its files. `today` is as for `beginRequest`. */
+/** For requests before the payment's own ones: its beneficiary and its files. */
 export async function readApproval(
   database: Queryable,
-  paymentId: string,
-  today: string,
+  { paymentId, today, dataKeys }: { paymentId: string } & OfWorker,
 ): Promise<{ payment: PaymentRecord; approved: ApprovedContent | null; isStopped: boolean }> {
   const { rows } = await database.query<PaymentRecord & { approved: ApprovedContent | null; is_stopped: boolean }>(
     `with approved as (${APPROVED_CONTENT})
      select ${PAYMENT_COLUMNS}, approved.content as approved,
        -- guard: prepared-on-its-day
-       is_stopped(payments.account, payments.run_id) or coalesce(payments.instruction ->> 'payOn', '') > ${earliestToday('$2')} as is_stopped
+       is_stopped(payments.account, payments.run_id) or coalesce(payments.instruction ->> 'payOn', '') > ${earliestToday('$2')}
+         or ${isKeyMissing('$3')} as is_stopped
      from payments left join approved using (payment_id) where payment_id = $1`,
-    [paymentId, today],
+    [paymentId, today, dataKeys],
   );
   const row = rows[0];
   if (row === undefined) throw new Error(`there is no payment ${paymentId}`);

@@ -8,6 +8,8 @@ export interface PaymentRecord extends StoredContent {
   state: PaymentState;
   attempt: number;
   beneficiaryHash: string | null;
+  /** Rows that pay the same holder at the same account have the same: duplicates are found by it. */
+  beneficiaryFingerprint: string | null;
   /** Of the bank account, as the policy checked it; null where only the provider knows it. */
   accountHash: string | null;
   /** Of the routing to that account, and of the name. The three hashes are compared with earlier payments. */
@@ -36,6 +38,7 @@ const COLUMNS: Readonly<Record<Exclude<keyof PaymentRecord, keyof StoredContent>
   state: 'state',
   attempt: 'attempt',
   beneficiaryHash: 'beneficiary_hash',
+  beneficiaryFingerprint: 'beneficiary_fingerprint',
   accountHash: 'account_hash',
   routingHash: 'routing_hash',
   nameHash: 'name_hash',

@@ -1,12 +1,12 @@
 import type { DataKeys } from '../../domain/personal-data/data-keys.ts';
 import type { Queryable } from '../database/database.ts';
-import { secretKeyName, unwrapKey, wrapKey, type WrappedKey } from './key-wrapping.ts';
+import { SecretMissing, secretKeyName, unwrapKey, wrapKey, type WrappedKey } from './key-wrapping.ts';
 import { newKey } from './encryption.ts';
 
 /**
  * The secret of the installation with this name: 32 bytes, made when it is first asked for, and the same for all processes.
  * Give a pool: in a transaction that is rolled back, a new secret would be lost, and the caller would go on with it.
- * @throws DataKeyMissing, DecryptionFailed
+ * @throws DataKeyMissing, SecretMissing, DecryptionFailed
  */
 export async function readOrCreateSecret(
   database: Queryable,
@@ -26,7 +26,7 @@ async function create(
   name: string,
   unless: { exists: string; message: string } | null,
 ): Promise<WrappedKey> {
-  if (unless !== null && (await database.query(unless.exists)).rows.length > 0) throw new Error(unless.message);
+  if (unless !== null && (await database.query(unless.exists)).rows.length > 0) throw new SecretMissing(unless.message);
   const { wrapped, wrappedBy } = wrapKey(keys, secretKeyName(name), newKey());
   await database.query(
     'insert into data_secrets (name, wrapped, wrapped_by) values ($1, $2, $3) on conflict (name) do nothing',

@@ -27,11 +27,13 @@ export interface Rewrapping {
 export async function countByKey(database: Queryable): Promise<KeyUse[]> {
   const { rows } = await database.query<KeyUse>(
     `select wrapped_by as "wrappedBy", count(*) filter (where what = 'case')::int as cases, count(*) filter (where what = 'run')::int as runs,
+       to_char(min(open_since) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI"Z"') as "openRunSince",
        count(*) filter (where what = 'secret')::int as secrets, count(*) filter (where what = 'endpoint')::int as endpoints,
        count(*) filter (where what = 'totp')::int as totps
-     from (select wrapped_by, 'case' as what from case_keys union all select wrapped_by, 'run' from run_keys
-       union all select wrapped_by, 'secret' from data_secrets
-       union all select wrapped_by, 'endpoint' from endpoint_secrets union all select wrapped_by, 'totp' from totp_factors) as wrapped
+     from (select wrapped_by, 'case' as what, null::timestamptz as open_since from case_keys
+       union all select wrapped_by, 'run', case when finished_at is null then submitted_at end from run_keys left join runs using (run_id)
+       union all select wrapped_by, 'secret', null from data_secrets union all select wrapped_by, 'endpoint', null from endpoint_secrets
+       union all select wrapped_by, 'totp', null from totp_factors) as wrapped
      group by wrapped_by order by wrapped_by`,
   );
   return rows;

@@ -1,5 +1,5 @@
 import type { DataKey, DataKeys } from '../../domain/personal-data/data-keys.ts';
-import { decrypt, encrypt } from './encryption.ts';
+import { decrypt, DecryptionFailed, encrypt } from './encryption.ts';
 
 /** Keys of cases and runs, and secrets of the installation, as they are stored: encrypted with a data key of the installation. */
 
@@ -39,6 +39,26 @@ export class RunKeyMissing extends Error {
 
   constructor(runId: string) {
     super(`the key of the run ${runId} is missing (run_keys): restore the keys of the runs, with data_secrets`);
+  }
+}
+
+/** What a secret of the installation has encrypted or hashed is there without it: the secrets were not restored. */
+export class SecretMissing extends Error {
+  override readonly name = 'SecretMissing';
+}
+
+/** Whether a record cannot be read: it is damaged, or its key is missing. Lists show that of it, and the others as they are. */
+export function isUnreadable(error: unknown): boolean {
+  return error instanceof DecryptionFailed || error instanceof DataKeyMissing || error instanceof RunKeyMissing;
+}
+
+/** What a list shows of one record: `otherwise` if it cannot be read. */
+export function unlessUnreadable<T>(read: () => T, otherwise: T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (isUnreadable(error)) return otherwise;
+    throw error;
   }
 }
 

@@ -102,7 +102,7 @@ const opened = new WeakMap<DataKeys, WeakMap<Queryable, PayeeData>>();
 
 /**
  * The same for a pool and its keys from then on: the secret stays the same when data keys are replaced. Give a pool, as for
- * `readOrCreateSecret`. @throws DataKeyMissing, DecryptionFailed
+ * `readOrCreateSecret`. @throws DataKeyMissing, SecretMissing, DecryptionFailed
  */
 export async function openPayeeData(database: Queryable, keys: DataKeys): Promise<PayeeData> {
   const known = opened.get(keys)?.get(database);

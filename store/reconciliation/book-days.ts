@@ -31,6 +31,7 @@ export async function readDayBefore(database: Queryable, { account, day }: FactR
 
 export interface ReconciledDays {
   last: string | null;
+  /** Also if it is open again: its books stay as they are. */
   lastClosed: string | null;
   /** As `is_outdated` of the database: the first one before which a day was reconciled after it. */
   outdated: string | null;
@@ -38,10 +39,10 @@ export interface ReconciledDays {
 
 export async function readReconciledDays(database: Queryable, account: string): Promise<ReconciledDays> {
   const { rows } = await database.query<ReconciledDays>(
-    `select max(day)::text as last, (max(day) filter (where state = 'closed'))::text as "lastClosed",
+    `select max(day)::text as last, (max(day) filter (where closed_at is not null))::text as "lastClosed",
        (min(day) filter (where reconciled_at < earlier))::text as outdated
      from (
-       select day, state, reconciled_at,
+       select day, closed_at, reconciled_at,
          max(reconciled_at) over (order by day rows between unbounded preceding and 1 preceding) as earlier
        from book_days where account = $1
      ) as days`,

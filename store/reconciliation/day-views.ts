@@ -55,7 +55,7 @@ export async function listBookDays(database: Queryable, filter: BookDayFilter): 
      select * from (
        select account, day::text as day, state, reconciled_at as "reconciledAt", matched, content_hash as "contentHash",
          case when signed_by is not null then jsonb_build_object('userId', signed_by, 'name', users.name) end as "signedBy",
-         signed_at as "signedAt", closed_at as "closedAt",
+         signed_at as "signedAt", case when state = 'closed' then closed_at end as "closedAt",
          coalesce((select jsonb_object_agg(type, number) from (select type, count(*) as number from reconciliation_breaks breaks
            where breaks.account = book_days.account and breaks.day = book_days.day and breaks.state in (${sqlList(UNRESOLVED_BREAK_STATES)})
            group by type) as counted), '{}') as "openBreaks",

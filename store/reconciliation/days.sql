@@ -13,7 +13,7 @@ set search_path = public, pg_temp as $$
     where account = p_account and this.day = p_day and earlier.day < p_day and earlier.reconciled_at > this.reconciled_at)
 $$;
 
--- Stores the books of a day, and the breaks found in it. False: the day, or a later one, is closed. Fails while the day is not
+-- Stores the books of a day, and the breaks found in it. False: the day, or a later one, was closed. Fails while the day is not
 -- over.
 -- Called by: worker.
 create or replace function store_book_day(p_account text, p_day date, p_book jsonb) returns boolean
@@ -29,7 +29,8 @@ begin
   end if;
   -- One after another: days depend on those before them.
   perform pg_advisory_xact_lock(hashtextextended('books ' || p_account, 0));
-  if exists (select from book_days where account = p_account and day >= p_day and state = 'closed') then return false; end if;
+  -- guard: closed-once-stays-booked
+  if exists (select from book_days where account = p_account and day >= p_day and closed_at is not null) then return false; end if;
   -- What was read of the day before is what it leaves open: that was not done again meanwhile, nor one before it.
   -- guard: day-before-up-to-date
   if p_book ->> 'carriedFrom' is not null and (is_outdated(p_account, p_day - 1) or not exists (select from book_days
@@ -95,7 +96,7 @@ begin
 end $$;
 
 -- What two people have explained as missing, and has come after that, contradicts them: the break is open again, and so is its day, whose
--- books stay as they are. Each entry that nothing explains opens one break of its amount, once.
+-- books stay as they are. What comes more than 60 days after it is no longer taken for it: it is a break of its own day alone. Each entry that nothing explains opens one break of its amount, once.
 -- Called by: other functions.
 create or replace function reopen_missing_entries(p_account text, p_day date) returns void language plpgsql
 set search_path = public, pg_temp as $$
@@ -111,7 +112,9 @@ begin
         and not exists (select from reconciliation_breaks known where known.account = p_account and known.came_as = unexplained.entry_ids)) as late
     join (select break_id, day, currency, expected, row_number() over (partition by currency, expected order by day desc, break_id) as place
       from reconciliation_breaks
-      where account = p_account and day < p_day and type = 'missing_entry' and explained_by is not null and came_as is null) as missing
+      where account = p_account and day < p_day and type = 'missing_entry' and explained_by is not null and came_as is null
+        -- guard: contradicted-within-60-days
+        and day >= p_day - 60) as missing
       on missing.currency = late.currency and missing.expected = late.amount and missing.place = late.place
     order by missing.day, missing.break_id
   loop
@@ -120,7 +123,7 @@ begin
       closed_at = null, came_as = v.entry_ids, reason = reason || format(' It came after it was explained: see %s, entry %s.', p_day,
         (select string_agg(id, ', ') from jsonb_array_elements_text(v.entry_ids) as entries (id)))
     where break_id = v.break_id;
-    update book_days set state = 'signed', closed_at = null where account = p_account and day = v.day and state = 'closed';
+    update book_days set state = 'signed' where account = p_account and day = v.day and state = 'closed';
     perform note('worker', 'break_reopened', null, null, jsonb_build_object('break', v.break_id, 'account', p_account, 'day', v.day,
       'cameOn', p_day, 'book_day', p_account || '/' || v.day));
   end loop;
@@ -215,7 +218,15 @@ set search_path = public, pg_temp as $$
   order by currency limit 1
 $$;
 
--- Closes signed days, in their order, as far as no break of them is left.
+-- Whether a break of a day is neither explained nor gone.
+-- Called by: other functions.
+create or replace function day_has_breaks(p_account text, p_day date) returns boolean language sql stable
+set search_path = public, pg_temp as $$
+  select exists (select from reconciliation_breaks where account = p_account and day = p_day and break_is_unresolved(state))
+$$;
+
+-- Closes signed days, in their order, as far as no break of them is left. A day that is open again keeps none of the later ones open: its
+-- books, which they begin with, do not change.
 -- Called by: other functions.
 create or replace function close_signed_days(p_account text) returns void language plpgsql
 set search_path = public, pg_temp as $$
@@ -223,36 +234,39 @@ declare
   v book_days%rowtype;
 begin
   for v in select * from book_days where account = p_account and state <> 'closed' order by day for update loop
-    exit when v.state <> 'signed' or is_outdated(p_account, v.day) or exists (select from reconciliation_breaks
-      -- guard: closed-without-breaks
-      where account = p_account and day = v.day and break_is_unresolved(state));
+    continue when v.closed_at is not null and day_has_breaks(p_account, v.day);
+    -- guard: closed-without-breaks
+    exit when v.state <> 'signed' or is_outdated(p_account, v.day) or day_has_breaks(p_account, v.day);
     update book_days set state = 'closed', closed_at = clock_timestamp() where account = p_account and day = v.day;
     perform note('database', 'book_day_closed', null, null,
       jsonb_build_object('account', p_account, 'day', v.day, 'contentHash', v.content_hash, 'signedBy', v.signed_by));
   end loop;
 end $$;
 
--- The books of a closed day never change; the day is open again while what was missing in it, and came later, is not explained.
+-- The books of a day never change once it was closed; it is open again while what was missing in it, and came later, is not explained.
 -- Called by: triggers.
 create or replace function refuse_change_of_books() returns trigger language plpgsql
 set search_path = public, pg_temp as $$
 begin
   if tg_table_name = 'book_days' and tg_op = 'UPDATE' then
+    if old.state = 'signed' and to_jsonb(new) = to_jsonb(old) || jsonb_build_object('state', 'closed', 'closed_at', new.closed_at) then
+      return new;
+    end if;
     -- guard: day-opened-by-what-came-later (3 lines)
-    if to_jsonb(new) = to_jsonb(old) || jsonb_build_object('state', 'signed', 'closed_at', null)
+    if to_jsonb(new) = to_jsonb(old) || jsonb_build_object('state', 'signed')
       and exists (select from reconciliation_breaks where account = old.account and day = old.day and state = 'open' and came_as is not null) then
       return new;
     end if;
   end if;
   -- guard: closed-books-kept
-  if exists (select from book_days where state = 'closed' and (account, day) = (old.account, old.day)) then
+  if exists (select from book_days where closed_at is not null and (account, day) = (old.account, old.day)) then
     raise exception 'the books of % on % are closed', old.account, old.day;
   end if;
   return case tg_op when 'DELETE' then old else new end;
 end $$;
 
 create or replace trigger closed_days_are_kept before update or delete on book_days for each row
-  when (old.state = 'closed') execute function refuse_change_of_books();
+  when (old.closed_at is not null) execute function refuse_change_of_books();
 create or replace trigger balances_of_closed_days_are_kept before update or delete on book_balances
   for each row execute function refuse_change_of_books();
 create or replace trigger entries_of_closed_days_are_kept before update or delete on booked_entries

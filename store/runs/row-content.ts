@@ -5,7 +5,7 @@ import type { PaymentInstruction } from '../../domain/payments/payment-instructi
 import { type NewRow, type RowBatch, ROWS_PER_BATCH } from '../../domain/runs/new-row.ts';
 import { rowHashesOf, type TextHash } from '../../domain/runs/row-identity.ts';
 import { encrypt } from '../personal-data/encryption.ts';
-import { RunKeyMissing } from '../personal-data/key-wrapping.ts';
+import { RunKeyMissing, unlessUnreadable } from '../personal-data/key-wrapping.ts';
 import { keyedHash, type PayeeData, type RunKey, runKeyOf } from '../personal-data/payee-data.ts';
 import { searchKeysOf } from './row-search-keys.ts';
 
@@ -127,12 +127,16 @@ export function openBeneficiary(payees: PayeeData, stored: StoredBeneficiary): K
   return beneficiary?.kind === 'details' ? beneficiary.details : null;
 }
 
-/** Who is paid, in a word: the account's holder, or the provider's id of the beneficiary. Null: erased, or not readable. */
+const UNREADABLE_PAYEE = 'beneficiary cannot be read';
+
+/** Who is paid, in a word, for lists: the account's holder, or the provider's id of the beneficiary. Null: erased. */
 export function payeeOf(payees: PayeeData, stored: StoredContent): string | null {
   const { plain } = stored;
   if (plain?.beneficiary.kind === 'existing') return plain.beneficiary.beneficiaryId;
-  const beneficiary = openContent(payees, stored)?.instruction?.beneficiary;
-  return beneficiary?.kind === 'details' ? beneficiary.details.bankAccount.bankAccountHolderName : null;
+  return unlessUnreadable(() => {
+    const beneficiary = openContent(payees, stored)?.instruction?.beneficiary;
+    return beneficiary?.kind === 'details' ? beneficiary.details.bankAccount.bankAccountHolderName : null;
+  }, UNREADABLE_PAYEE);
 }
 
 export function rowBatches(key: RunKey, rows: readonly NewRow[]): RowBatch[] {

@@ -16,7 +16,9 @@ begin
   if v_refusal is not null then return v_refusal; end if;
   insert into runs (run_id, account, file_name, file_sha256, header, row_count, state, submitted_by, decide_within)
   values (p_run, p_account, p_file_name, p_file_sha256, p_header, p_rows, 'validating', me.user_id, p_decide_within);
-  insert into run_keys (run_id, wrapped, wrapped_by) values (p_run, p_key, p_key_by);
+  -- Keys are backed up on their own: a restored backup may have that of a run which it does not have.
+  insert into run_keys (run_id, wrapped, wrapped_by) values (p_run, p_key, p_key_by)
+  on conflict (run_id) do update set wrapped = excluded.wrapped, wrapped_by = excluded.wrapped_by, wrapped_at = clock_timestamp();
   perform note(me.user_id::text, 'run_submitted', p_run, null,
     jsonb_build_object('rows', p_rows, 'fileSha256', p_file_sha256, 'token', me.token_id));
   return jsonb_build_object('userId', me.user_id);

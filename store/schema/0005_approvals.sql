@@ -3,8 +3,6 @@ create table approvals (
   approval_id uuid primary key default gen_random_uuid(),
   run_id uuid not null references runs,
   decision text not null check (decision in ('approved', 'rejected', 'withdrawn')),
-  -- Which step of the policy was the next one, from 1; null for what is no approval.
-  step integer,
   content_hash text not null,
   user_id uuid not null references users,
   -- Whose deputy the user was; null: they decided for themselves.

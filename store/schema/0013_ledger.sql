@@ -69,6 +69,8 @@ create index balance_entries_by_date on balance_entries (account, dated_at desc,
 create index balance_entries_unplaced on balance_entries (account, currency)
   where position is null and disregarded is null;
 create index balance_entries_copies on balance_entries (account, currency, dated_at) where position is null and disregarded = 'copy';
+create index balance_entries_before_start on balance_entries (account, currency, dated_at)
+  where position is null and disregarded = 'before_start';
 create index balance_debits_by_transaction on balance_entries (account, currency, transaction_id)
   where amount_after < amount_before and transaction_id is not null;
 

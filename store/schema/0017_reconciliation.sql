@@ -11,7 +11,7 @@ create table opening_balances (
 create table book_days (
   account text not null,
   day date not null,
-  -- `matched`: reconciled; `signed`: a checker has signed its amounts; `closed`: and so are all days before it and all its breaks.
+  -- `matched`: reconciled; `signed`: a checker has signed its amounts; `closed`: and so were all days before it and all its breaks.
   state text not null default 'matched' check (state in ('matched', 'signed', 'closed')),
   reconciled_at timestamptz not null default clock_timestamp(),
   -- How many expected movements were found.
@@ -22,6 +22,7 @@ create table book_days (
   carried jsonb not null,
   signed_by uuid references users,
   signed_at timestamptz,
+  -- It is kept when a day is open again: its books do not change from then on.
   closed_at timestamptz,
   primary key (account, day),
   constraint signed_by_somebody check ((state = 'matched') = (signed_by is null))

@@ -9,6 +9,7 @@ import { aCreatedOrder, fundingUnanswered, readEvidence } from '../store/a-creat
 import { anOrder, stateOf } from '../store/a-stored-order.ts';
 import { LedgerWorld } from '../store/ledger-world.ts';
 import { timePasses } from '../store/time-passes.ts';
+import { TEST_KEY_IDS } from '../helpers/test-data-keys.ts';
 
 /**
  * A payment and a conversion of the same total, one after the other. The payment is debited, in one form or another, before the
@@ -34,7 +35,13 @@ async function payInForm(debits: readonly number[]): Promise<void> {
   const paymentId = world.runs[0]?.paymentIds[0] ?? '';
   await world.create(paymentId, 2.5, 'took_effect');
   const whileIn = ['created', 'awaiting_funds'] as const;
-  const { requestId } = await beginRequest(asWorker, { paymentId, operation: 'fund', whileIn, today: '2026-01-31' });
+  const { requestId } = await beginRequest(asWorker, {
+    paymentId,
+    operation: 'fund',
+    whileIn,
+    today: '2026-01-31',
+    dataKeys: TEST_KEY_IDS,
+  });
   if (requestId === null) throw new Error('the payment is not funded');
   await recordAnswer(asWorker, {
     ...{ requestId, operation: 'fund', outcome: 'took_effect', answer: 'as_asked', httpStatus: 200 },

@@ -12,13 +12,14 @@ import { stopPaymentsAs } from '../../store/approvals/stops.ts';
 import { readApproval } from '../../store/payments/payment-requests.ts';
 import { readPayment } from '../../store/payments/payments.ts';
 import { macBeneficiary } from '../../activities/beneficiaries/beneficiary-mac.ts';
-import { aDataKey } from '../helpers/test-data-keys.ts';
+import type { DataKeys } from '../../domain/personal-data/data-keys.ts';
+import { aDataKey, TEST_DATA_KEYS, TEST_KEY_IDS } from '../helpers/test-data-keys.ts';
 import { payeesIn, replaceFile } from '../helpers/test-payees.ts';
 import { beneficiaryHashOf } from '../../domain/runs/row-identity.ts';
 import { contentSha256 } from '../../domain/sha256.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
-import { ACCOUNT } from '../store/a-stored-run.ts';
+import { ACCOUNT, auditKindsOf } from '../store/a-stored-run.ts';
 import { type ActivitiesUnderTest, asActivity, startActivities } from './activities-under-test.ts';
 import { anApprovedPayment, type ApprovedPayment } from './an-approved-payment.ts';
 
@@ -61,13 +62,12 @@ async function recordBeneficiary({ instruction }: ApprovedPayment, given: 'valid
   );
 }
 
+const approvalOf = ({ paymentId }: ApprovedPayment) =>
+  readApproval(under.testDatabase.asWorker, { paymentId, today: dayOf(Date.now()), dataKeys: TEST_KEY_IDS });
+
 async function aQuotedPayment(given: 'valid' | 'forged' = 'valid'): Promise<ApprovedPayment> {
   const payment = await anApprovedPayment(under.testDatabase);
-  const { payment: record, approved } = await readApproval(
-    under.testDatabase.asWorker,
-    payment.paymentId,
-    dayOf(Date.now()),
-  );
+  const { payment: record, approved } = await approvalOf(payment);
   if (approved === null) throw new Error('the payment is not approved');
   const quote = { quoteId: 'a-quote', beneficiaryId: 'known' };
   const mac = given === 'valid' ? macQuote(under.mac, record, approved, quote) : 'of somebody else';
@@ -179,14 +179,39 @@ describe.each(NAMED)('%s', (_what, { operation, prepare, run, refused, stopped }
     expect(under.sent(operation)).toBe(before);
   });
 
-  test('is not sent without its data key, and nothing counts as sent', async () => {
+  test('waits while its data key is missing: nothing is begun, and it goes on once the key is there', async () => {
     const payment = await prepare();
+    const stateOf = async () => (await readPayment(under.testDatabase.asWorker, payment.paymentId)).state;
+    const recordedOf = () => auditKindsOf(under.testDatabase.database, payment.paymentId);
+    const wrappedBy = (id: string) =>
+      under.testDatabase.database.query('update run_keys set wrapped_by = $2 where run_id = $1', [payment.runId, id]);
+    const state = await stateOf();
     const before = under.sent(operation);
-    const withoutKey = { ...under.dependencies, dataKeys: { current: OTHER_KEY, all: [OTHER_KEY] } };
-    expect(await outcomeOf(() => run(withoutKey, payment.paymentId))).toMatch('is unknown to this process');
+    const recorded = await recordedOf();
+    const dataKeys: DataKeys = { current: OTHER_KEY, all: [OTHER_KEY] };
+    for (const without of [dataKeys, null]) {
+      const outcome = outcomeOf(() => run({ ...under.dependencies, dataKeys: without }, payment.paymentId));
+      expect(await outcome).toEqual(stopped);
+    }
+    // The secret of all payees is known to the process, and the key of the run is not.
+    await wrappedBy(OTHER_KEY.id);
+    expect(await outcomeOf(() => run(under.dependencies, payment.paymentId))).toEqual(stopped);
+    expect([under.sent(operation), await stateOf()]).toEqual([before, state]);
+    expect(await recordedOf()).toEqual(recorded);
+    await wrappedBy(TEST_DATA_KEYS.current.id);
+    const reread = () => (dataKeys.all = [OTHER_KEY, TEST_DATA_KEYS.current]);
+    const withFile = { ...under.dependencies, dataKeys: Object.assign(dataKeys, { reread }) };
+    expect(await outcomeOf(() => run(withFile, payment.paymentId))).not.toEqual(stopped);
+  });
+
+  test('whose content is damaged is not sent, and nothing counts as sent', async () => {
+    const payment = await prepare();
+    await put(`encrypted = 'damaged'`, payment.paymentId);
+    const before = under.sent(operation);
+    expect(await outcomeOf(() => run(under.dependencies, payment.paymentId))).toMatch('cannot be decrypted');
     expect(under.sent(operation)).toBe(before);
     const { rows } = await under.testDatabase.database.query(
-      'select from provider_requests where payment_id = $1 and non_idempotent and outcome is null',
+      'select from provider_requests where payment_id = $1 and outcome is null',
       [payment.paymentId],
     );
     expect(rows).toEqual([]);
@@ -246,11 +271,7 @@ describe('without a MAC by the provider’s secret', () => {
 
   test('no payment is created with an uploaded file', async () => {
     const payment = await aPaymentWithFile();
-    const { payment: record, approved } = await readApproval(
-      under.testDatabase.asWorker,
-      payment.paymentId,
-      dayOf(Date.now()),
-    );
+    const { payment: record, approved } = await approvalOf(payment);
     const quote = { quoteId: 'a-quote', beneficiaryId: 'known' };
     await put(
       `state = 'quoted', quote_id = 'a-quote', beneficiary_id = 'known', quote_mac = $2`,

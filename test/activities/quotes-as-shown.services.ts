@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { requestQuoteActivity } from '../../activities/payments/request-quote.ts';
 import { macShownBeneficiary } from '../../activities/beneficiaries/beneficiary-mac.ts';
+import { countriesOf } from '../../domain/beneficiaries/beneficiary-identity.ts';
 import { type KnownBeneficiary, knownBeneficiaryOf } from '../../domain/beneficiaries/known-beneficiary.ts';
 import { createMac } from '../../provider/mac.ts';
 import { saveProviderBeneficiaries } from '../../store/beneficiaries/provider-beneficiaries.ts';
 import { readPayment } from '../../store/payments/payments.ts';
+import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { payeesIn } from '../helpers/test-payees.ts';
 import { type KnownIdentity, knownIdentityHashesOf } from '../../domain/runs/row-identity.ts';
 import { EXAMPLE_BENEFICIARY } from '../helpers/example-beneficiary.ts';
@@ -77,6 +79,22 @@ test('a beneficiary with forged details in the database is not quoted, and its r
   expect(await quoteFor(beneficiaryId, forged)).toEqual({ state: 'held', asked: 1, quoted: 0 });
 });
 
+test('a beneficiary whose details in the database are damaged is not quoted, and no quote stays open', async () => {
+  const { beneficiaryId, known } = await aBeneficiary();
+  const { database } = under.testDatabase;
+  await record(beneficiaryId, known, knownIdentityHashesOf((await payees()).hash, known));
+  await bypassTriggers(database, `update provider_beneficiaries set encrypted = 'damaged' where beneficiary_id = $1`, [
+    beneficiaryId,
+  ]);
+  await expect(quoteFor(beneficiaryId, null)).rejects.toThrow('cannot be decrypted');
+  const { rows } = await database.query(
+    `select outcome from provider_requests join payments using (payment_id)
+     where operation = 'quote' and instruction #>> '{beneficiary,beneficiaryId}' = $1`,
+    [beneficiaryId],
+  );
+  expect(rows).toEqual([{ outcome: 'not_sent' }]);
+});
+
 test('a beneficiary whose details the provider now formats differently is the same one', async () => {
   const { beneficiaryId, known } = await aBeneficiary();
   const { bankAccountHolderName = '', accountNumber = '' } = known.bankAccount;
@@ -92,16 +110,29 @@ test('a beneficiary whose details the provider now formats differently is the sa
 });
 
 /** Writes hashes into the database that need not be those of the details. */
-async function record(beneficiaryId: string, known: KnownBeneficiary, hashes: KnownIdentity): Promise<void> {
+async function record(
+  beneficiaryId: string,
+  known: KnownBeneficiary,
+  hashes: KnownIdentity,
+  { mac = 'of somebody else', countries = countriesOf(known) }: { mac?: string; countries?: string[] } = {},
+): Promise<void> {
   await under.testDatabase.asWorker.query(
-    `insert into provider_beneficiaries (account, beneficiary_id, encrypted, account_hash, routing_hash, name_hash, mac)
-     values ($1, $2, $3, $4, $5, $6, 'of somebody else')`,
+    `insert into provider_beneficiaries (account, beneficiary_id, encrypted, account_hash, routing_hash, name_hash, countries, mac)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
     [
       ...[ACCOUNT, beneficiaryId, (await payees()).encryptBeneficiary(ACCOUNT, beneficiaryId, known)],
-      ...[hashes.accountHash, hashes.routingHash, hashes.nameHash],
+      ...[hashes.accountHash, hashes.routingHash, hashes.nameHash, JSON.stringify(countries), mac],
     ],
   );
 }
+
+test('a beneficiary with other countries in the database is not quoted, whatever its MAC, and its row is held', async () => {
+  const { beneficiaryId, known } = await aBeneficiary();
+  const { hash } = await payees();
+  const mac = macShownBeneficiary(under.mac, hash, { beneficiaryId, known });
+  await record(beneficiaryId, known, knownIdentityHashesOf(hash, known), { mac, countries: ['GB'] });
+  expect(await quoteFor(beneficiaryId, null)).toEqual({ state: 'held', asked: 0, quoted: 0 });
+});
 
 test('a beneficiary with forged details but correct hashes in the database is not quoted, and its row is held', async () => {
   const { beneficiaryId, known } = await aBeneficiary();

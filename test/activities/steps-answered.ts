@@ -11,7 +11,7 @@ import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import type { TestDatabase } from '../helpers/test-database.ts';
 import { AUTHENTICATE, aClient, aLocalProvider, type Reply } from '../provider/local-provider.ts';
 import { ACCOUNT } from '../store/a-stored-run.ts';
-import { TEST_DATA_KEYS } from '../helpers/test-data-keys.ts';
+import { TEST_DATA_KEYS, TEST_KEY_IDS } from '../helpers/test-data-keys.ts';
 import { anApprovedPayment } from './an-approved-payment.ts';
 
 /** Single steps of approved payments, with a real database and a provider whose answers the test chooses. */
@@ -65,7 +65,11 @@ export interface SteppedPayment {
 /** An approved payment with a quote. */
 export async function aQuotedPayment(testDatabase: TestDatabase): Promise<SteppedPayment> {
   const { paymentId } = await anApprovedPayment(testDatabase);
-  const { payment, approved } = await readApproval(testDatabase.asWorker, paymentId, dayOf(Date.now()));
+  const { payment, approved } = await readApproval(testDatabase.asWorker, {
+    paymentId,
+    today: dayOf(Date.now()),
+    dataKeys: TEST_KEY_IDS,
+  });
   if (approved === null) throw new Error('the payment is not approved');
   const mac = macQuote(MAC, payment, approved, { quoteId: 'a-quote', beneficiaryId: 'known' });
   await put(
@@ -118,7 +122,13 @@ export async function anOpenRequest(
   answer: AnswerKind = 'unknown_outcome',
 ): Promise<string> {
   const whileIn = operation === 'create' ? (['quoted'] as const) : (['created'] as const);
-  const { requestId } = await beginRequest(asWorker, { paymentId, operation, whileIn, today: dayOf(Date.now()) });
+  const { requestId } = await beginRequest(asWorker, {
+    paymentId,
+    operation,
+    whileIn,
+    today: dayOf(Date.now()),
+    dataKeys: TEST_KEY_IDS,
+  });
   if (requestId === null) throw new Error('the request was not begun');
   const sent = { requestId, operation, outcome: null, answer, httpStatus: 500, transition: { to: null } } as const;
   await recordAnswer(asWorker, sent);

@@ -24,7 +24,7 @@ const MAC = createMac('default', 'a secret');
 const INSTRUCTION = anInstruction(0, beneficiaryAt('12345678'));
 const HASHES = rowHashesOf(TEST_PAYEES.hash, INSTRUCTION);
 const APPROVED = { rowHash: HASHES.rowHash, beneficiaryHash: HASHES.beneficiaryHash, files: {} };
-const { accountHash, routingHash, nameHash } = HASHES;
+const { beneficiaryFingerprint, accountHash, routingHash, nameHash } = HASHES;
 const RUN_ID = '018f2a00-0000-7000-8000-000000000001';
 const KEY = TEST_PAYEES.newRunKey(RUN_ID);
 const RUN_KEY = `${KEY.stored.wrappedBy} ${KEY.stored.wrapped.toString('base64')}`;
@@ -44,7 +44,7 @@ function storedRow(instruction: PaymentInstruction) {
     encrypted: Buffer.from(stored.encrypted, 'base64') as Buffer | null,
   };
 }
-const ROW = { ...storedRow(INSTRUCTION), accountHash, routingHash, nameHash };
+const ROW = { ...storedRow(INSTRUCTION), beneficiaryFingerprint, accountHash, routingHash, nameHash };
 const approvedOf = (row: Omit<typeof ROW, 'accountHash'> & { accountHash: string | null }) =>
   approvedInstruction(TEST_PAYEES, row, APPROVED);
 
@@ -96,11 +96,14 @@ describe('the approved instruction', () => {
     expect(approvedOf({ ...ROW, accountHash: 'of an account that was paid before' })).toBeNull();
   });
 
-  test.each(['routingHash', 'nameHash'])('is null if the %s is not the one that the findings are based on', (hash) => {
-    for (const other of ['of what was paid before', null]) {
-      expect(approvedOf({ ...ROW, [hash]: other })).toBeNull();
-    }
-  });
+  test.each(['beneficiaryFingerprint', 'routingHash', 'nameHash'])(
+    'is null if the %s is not the one that the findings are based on',
+    (hash) => {
+      for (const other of ['of what was paid before', null]) {
+        expect(approvedOf({ ...ROW, [hash]: other })).toBeNull();
+      }
+    },
+  );
 });
 
 const PAYMENT = {

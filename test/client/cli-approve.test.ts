@@ -259,14 +259,14 @@ describe('approve', () => {
     expect(stderr).toContain('still being checked');
   });
 
-  it('names the step that follows, and has the step in its document', async () => {
+  it('says how many steps are taken, also in its document', async () => {
     const { application, run } = await aRunToDecide();
     application.steps = 2;
     expect((await run(['approve', RUN, '--yes'])).stdout).toBe(
-      'Approved, step 1 of 2: another person approves the next step.\n',
+      'Approved: 1 of 2 steps are taken, and another person takes the next one.\n',
     );
     const { stdout } = await run(['approve', RUN, '--yes', '--content-hash', HASH, '--json']);
-    expect(JSON.parse(stdout)).toEqual({ ...application.runs.get(RUN), step: 1, steps: 2 });
+    expect(JSON.parse(stdout)).toEqual({ ...application.runs.get(RUN), stepsTaken: 1, steps: 2 });
   });
 
   it('shows an administrator nothing and approves nothing', async () => {

@@ -39,7 +39,10 @@ describe('every command with --json', () => {
   });
 
   it.each([
-    [['approve', RUN, '--yes', '--content-hash', 'aaaaaaaa'], { ...aRun({ state: 'running' }), step: 1, steps: 1 }],
+    [
+      ['approve', RUN, '--yes', '--content-hash', 'aaaaaaaa'],
+      { ...aRun({ state: 'running' }), stepsTaken: 1, steps: 1 },
+    ],
     [['reject', RUN, '--comment', 'twice'], aRun({ state: 'rejected' })],
     [['stop', RUN], { stopId: expect.any(String) as string, counts: { sent: 0, created: 0, notSent: 3, underWay: 0 } }],
     [['cancel', RUN], { cancelled: 2, counts: { sent: 0, created: 0, notSent: 3, underWay: 0 } }],

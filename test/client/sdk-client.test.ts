@@ -81,11 +81,11 @@ describe('the client', () => {
     const contentHash = 'a'.repeat(64);
     expect(await client.approveRun({ runId, contentHash })).toMatchObject({
       run: { state: 'running' },
-      step: 1,
+      stepsTaken: 1,
       steps: 1,
     });
     const rejected = await client.rejectRun({ runId, comment: 'wrong month', contentHash });
-    expect(rejected).toMatchObject({ run: { state: 'rejected' }, step: null });
+    expect(rejected).toMatchObject({ run: { state: 'rejected' }, stepsTaken: null });
     expect(application.decisions.map(({ decision }) => decision)).toEqual([
       { comment: null, contentHash },
       { comment: 'wrong month', contentHash },

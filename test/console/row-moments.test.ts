@@ -5,8 +5,8 @@ import { aManualOutcome, aRowDetail } from '../server/a-row-detail.ts';
 
 const CHRIS = { userId: 'user-checker', name: 'Chris' };
 const APPROVAL = {
-  ...({ decision: 'approved', step: 1, by: CHRIS, at: '2026-01-05T09:00:00.000Z', comment: 'as ordered' } as const),
-  ...{ actsFor: null, isCurrent: true, sentence: 'Approved by Chris, step 1' },
+  ...({ decision: 'approved', by: CHRIS, at: '2026-01-05T09:00:00.000Z', comment: 'as ordered' } as const),
+  ...{ actsFor: null, isCurrent: true, sentence: 'Approved by Chris' },
 };
 
 const shown = (row: RowDetail) => momentsOf(row).map(({ title, detail }) => [title, detail]);
@@ -16,11 +16,11 @@ describe('what became of a row', () => {
     const before = { ...APPROVAL, at: '2026-01-04T09:00:00.000Z', comment: null, isCurrent: false };
     const row = aRowDetail({ decisions: [APPROVAL, before], requests: [], lookups: [] });
     expect(shown(row)).toEqual([
-      ['Chris approved the run', 'step 1 · on what the run was before: it does not count'],
-      ['Chris approved the run', 'step 1 · “as ordered”'],
+      ['Chris approved the run', 'on what the run was before: it does not count'],
+      ['Chris approved the run', '“as ordered”'],
     ]);
     const forNora = { ...APPROVAL, actsFor: { userId: 'user-nora', name: 'Nora' } };
-    const cancelled = { ...APPROVAL, decision: 'cancelled', step: null, at: '2026-01-06T09:00:00.000Z' } as const;
+    const cancelled = { ...APPROVAL, decision: 'cancelled', at: '2026-01-06T09:00:00.000Z' } as const;
     const titles = shown(aRowDetail({ decisions: [forNora, cancelled], requests: [], lookups: [] }));
     expect(titles.map(([title]) => title)).toEqual(['Chris approved the run for Nora', 'Chris cancelled the run']);
   });

@@ -14,7 +14,7 @@ import {
 import { RUN_STATE_TABLE, RUN_STATES, runHasEnded, type RunState, stageOfRun } from '../../domain/runs/run-state.ts';
 
 const by = (decision: DecisionFacts['decision'], name: string, more: Partial<DecisionFacts> = {}): DecisionFacts => ({
-  ...{ decision, step: decision === 'approved' ? 1 : null, by: { name }, actsFor: null, isCurrent: true },
+  ...{ decision, by: { name }, actsFor: null, isCurrent: true },
   ...more,
 });
 
@@ -167,7 +167,7 @@ describe('who ended a run', () => {
 
   test('is named with the user for whom a deputy acted', () => {
     const decision = by('approved', 'Nora Night', { actsFor: { name: 'Chris Checker' } });
-    expect(decisionInWords(decision)).toBe('Approved by Nora Night for Chris Checker, step 1');
+    expect(decisionInWords(decision)).toBe('Approved by Nora Night for Chris Checker');
     expect(decisionInWords({ ...decision, isCurrent: false })).toMatch(/, which no longer counts$/);
   });
 });

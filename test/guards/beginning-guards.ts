@@ -40,6 +40,15 @@ export const BEGINNING_GUARDS: readonly Guard[] = [
     behind: 'stops are checked again right before the request is sent',
   },
   {
+    id: 'begun-with-its-key',
+    against: 'rows that no worker can read are tried for days, and given up',
+    without: '',
+    test: {
+      file: 'test/activities/only-what-was-approved.services.ts',
+      name: 'a creation waits while its data key is missing',
+    },
+  },
+  {
     id: 'planned-as-approved',
     against: 'the payment of a row begins that the approval did not freeze',
     without: 'const APPROVED = `left join approved_payments frozen on frozen.payment_id = payments.payment_id',

@@ -43,6 +43,12 @@ export const ERASURE_GUARDS: readonly Guard[] = [
     test: { file: ERASURE, name: 'is not erased while a request has no outcome' },
   },
   {
+    id: 'erased-once-not-looked-for',
+    against: 'it is erased whom a payment pays that the provider shows after two people said that it was never created',
+    without: 'if false then',
+    test: { file: ERASURE, name: 'is not erased while a payment is looked for' },
+  },
+  {
     id: 'erased-once-nothing-comes-back',
     against: 'money comes back, and nobody knows from whom',
     without: 'if false then',

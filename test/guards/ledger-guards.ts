@@ -66,6 +66,16 @@ export const LEDGER_GUARDS: readonly Guard[] = [
     test: { file: 'test/store/debits-before-start.services.ts', name: 'also if amount and fee are two debits' },
   },
   {
+    id: 'parts-around-start-free',
+    against:
+      'money of a payment whose amount was debited before the start of the history, and its fee after it, is counted twice',
+    without: 'and false',
+    test: {
+      file: 'test/store/debits-before-start.services.ts',
+      name: 'also if one of the two is before the start and the other one after it',
+    },
+  },
+  {
     id: 'debit-before-start-frees',
     against:
       'money whose debit is in the opening of the history stays committed, and an alarm says that it was not debited',

@@ -106,7 +106,7 @@ export const RECONCILIATION_GUARDS: readonly Guard[] = [
   {
     id: 'closed-without-breaks',
     against: 'a day closes although a break of it is open',
-    without: 'where false);',
+    without: "exit when v.state <> 'signed' or is_outdated(p_account, v.day);",
     test: { file: BREAKS, name: 'closes when it is signed, all days before it are, and its breaks are closed' },
   },
   {
@@ -114,6 +114,22 @@ export const RECONCILIATION_GUARDS: readonly Guard[] = [
     against: 'money that two people called missing leaves the balance later, and they never hear of it',
     without: '',
     test: { file: MISSING_THAT_CAME, name: 'opens its break and its day again when it comes later' },
+  },
+  {
+    id: 'contradicted-within-60-days',
+    against: 'an entry that has nothing but an amount in common with what was missing years ago opens that day again',
+    without: ') as missing',
+    test: {
+      file: MISSING_THAT_CAME,
+      name: 'does not open its day again when an equal amount comes after more than 60 days',
+    },
+  },
+  {
+    id: 'closed-once-stays-booked',
+    against: 'the books of a closed day are replaced while it is open again',
+    without: '',
+    test: { file: MISSING_THAT_CAME, name: 'keeps the books of its day, and none of the later days open' },
+    behind: 'closed-books-kept',
   },
   {
     id: 'day-opened-by-what-came-later',

@@ -27,6 +27,13 @@ export const SENDING_GUARDS: readonly Guard[] = [
     test: { file: WHAT_IS_SENT, name: 'is null if the account hash is not the one that the policy judged' },
   },
   {
+    id: 'fingerprint-compared',
+    against:
+      'a row is stored with the fingerprint of another beneficiary, and is no duplicate of what was paid to its own',
+    without: '',
+    test: { file: WHAT_IS_SENT, name: 'is null if the beneficiaryFingerprint is not the one' },
+  },
+  {
     id: 'only-named-without-hash',
     against: 'a row describes an account, and is stored without its hash: it is no duplicate, and counts for no limit',
     without: "if (accountHash === null) return true; if (beneficiary.kind !== 'details') return false;",
@@ -51,7 +58,7 @@ export const SENDING_GUARDS: readonly Guard[] = [
     without: '',
     test: {
       file: 'test/activities/only-what-was-approved.services.ts',
-      name: 'a creation is not sent without its data key',
+      name: 'a creation whose content is damaged is not sent',
     },
   },
   {
@@ -172,6 +179,13 @@ export const SENDING_GUARDS: readonly Guard[] = [
     against: 'the MAC of the details shown for one beneficiary is used for another one',
     without: 'return values.length > 0 && shown.mac !== null;',
     test: { file: QUOTES_AS_SHOWN, name: 'the MAC of one beneficiary is invalid for another' },
+  },
+  {
+    id: 'shown-countries',
+    against:
+      'a rule for a country does not cover a beneficiary whose bank is there, as others were written into the database',
+    without: '',
+    test: { file: QUOTES_AS_SHOWN, name: 'a beneficiary with other countries in the database is not quoted' },
   },
   {
     id: 'shown-still',

@@ -9,3 +9,4 @@ export function aDataKey(name: string): DataKey {
 
 const current = aDataKey('tests');
 export const TEST_DATA_KEYS: DataKeys = { current, all: [current] };
+export const TEST_KEY_IDS = [current.id];

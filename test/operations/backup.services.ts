@@ -16,6 +16,7 @@ import { beginRequest } from '../../store/payments/payment-requests.ts';
 import { stopAtStart } from '../../store/users/owner-users.ts';
 import { createTestDatabase, onServer, openAsOwner, type TestDatabase } from '../helpers/test-database.ts';
 import { anApprovedRun, putInto } from '../store/a-stored-run.ts';
+import { TEST_KEY_IDS } from '../helpers/test-data-keys.ts';
 
 /** Does what docs/backup.md says, and compares the restored record with the original. */
 
@@ -101,7 +102,7 @@ async function expectStopped({ url, workerUrl }: { url: string; workerUrl: strin
   const [first, second] = readyIds;
   await asRole(workerUrl, WORKER_ROLE, async (worker) => {
     const begin = (paymentId = '') =>
-      beginRequest(worker, { paymentId, operation: 'quote', whileIn: ['ready'], today: TODAY });
+      beginRequest(worker, { paymentId, operation: 'quote', whileIn: ['ready'], today: TODAY, dataKeys: TEST_KEY_IDS });
     // The approval was restored as well: without a stop the payment would be sent.
     expect(await begin(first)).toMatchObject({ isStopped: false, requestId: expect.any(String) as string });
     await stopAtStart(url);

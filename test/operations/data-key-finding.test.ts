@@ -8,8 +8,16 @@ const FORMER = { id: 'f0f0f0f0f0f0f0f0', bytes: new Uint8Array(32) };
 const LOST = 'a0a0a0a0a0a0a0a0';
 const KEYS: DataKeys = { current: CURRENT, all: [CURRENT, FORMER] };
 
-const use = (wrappedBy: string, cases = 1, secrets = 0, endpoints = 0, totps = 0, runs = 0) => ({
-  ...{ wrappedBy, cases, runs, secrets },
+const use = (
+  wrappedBy: string,
+  cases = 1,
+  secrets = 0,
+  endpoints = 0,
+  totps = 0,
+  runs = 0,
+  openRunSince: string | null = null,
+) => ({
+  ...{ wrappedBy, cases, runs, openRunSince, secrets },
   ...{ endpoints, totps },
 });
 const said = (...of: Parameters<typeof dataKeyFinding>) => {
@@ -53,6 +61,13 @@ test('a lost data key that encrypted secrets of webhooks says so', () => {
 
 test('a lost data key that encrypted seeds of authenticator apps says so', () => {
   expect(explainMissingKeys([use(LOST, 0, 0, 0, 1)])).toContain('codes of some authenticator apps cannot be checked');
+});
+
+test('a lost data key names the oldest run that waits for it', () => {
+  const uses = [use(LOST, 0, 0, 0, 0, 2, '2026-01-02T10:00Z'), use(FORMER.id, 0, 0, 0, 0, 1, '2026-01-01T09:30Z')];
+  expect(explainMissingKeys(uses)).toContain(
+    '3 runs can be neither read nor paid (the oldest that waits was submitted at 2026-01-01T09:30Z; none is given up for this)',
+  );
 });
 
 test('several missing data keys are named together, and one case is one', () => {

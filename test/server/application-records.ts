@@ -59,7 +59,7 @@ function sentencesOf(run: Omit<RunSummary, 'sentences'>): RunSummary['sentences'
 
 export function aDecision(fields: Partial<RunDecision> = {}): RunDecision {
   const decision = {
-    ...{ decision: 'rejected' as const, step: null, by: { userId: 'user-checker', name: 'Chris' }, actsFor: null },
+    ...{ decision: 'rejected' as const, by: { userId: 'user-checker', name: 'Chris' }, actsFor: null },
     ...{ at: '2026-01-05T09:00:00.000Z', comment: null, isCurrent: true },
     ...fields,
   };

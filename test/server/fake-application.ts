@@ -271,7 +271,7 @@ export class FakeApplication extends FakeInbox implements Application {
     this.runs.set(runId, run);
     const { userId, name } = user;
     const recorded = { decidedBy: { userId, name }, decidedAt: '2026-04-01T09:00:00.000Z' };
-    return { run, step: approved ? 1 : null, steps: approved ? this.steps : null, ...recorded };
+    return { run, stepsTaken: approved ? 1 : null, steps: approved ? this.steps : null, ...recorded };
   }
 
   #run(runId: string): RunSummary {

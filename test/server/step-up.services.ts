@@ -136,7 +136,7 @@ describe('an approval, where the policy asks for a second factor', () => {
     const before = browser.secret;
     expect((await browser.send('POST', '/session/step-up/totp', { body: { subject, code } })).statusCode).toBe(200);
     expect(browser.secret).not.toBe(before);
-    expect((await approve(browser, subject)).json()).toMatchObject({ step: 1, steps: 2 });
+    expect((await approve(browser, subject)).json()).toMatchObject({ stepsTaken: 1, steps: 2 });
     // Neither the step-up nor the code counts again.
     const another = await aSubject();
     expect(codeOf(await approve(browser, another))).toBe('second_factor_needed');

@@ -229,9 +229,9 @@ describe('what a user did before they were limited to another account', () => {
     const runs = await RunsInApproval.of(users.testDatabase);
     await runs.follow({ rules: [{ name: 'two', when: {}, steps: [{ role: 'checker' }, { role: 'checker' }] }] });
     const { runId } = await runs.aRun();
-    expect(await runs.decide(runs.chris, runId)).toMatchObject({ step: 1, isLast: false });
+    expect(await runs.decide(runs.chris, runId)).toMatchObject({ stepsTaken: 1, isLast: false });
     await users.limited(runs.chris, [OTHER]);
-    expect(await runs.decide(runs.sam, runId)).toMatchObject({ step: 1, isLast: false });
+    expect(await runs.decide(runs.sam, runId)).toMatchObject({ stepsTaken: 1, isLast: false });
     expect(await runs.frozenRows(runId)).toBe(0);
   });
 

@@ -34,10 +34,10 @@ describe('a step of a group', () => {
     await follow([{ group: 'finance', approvals: 2 }]);
     const { runId } = await runs.aRun();
     await expect(runs.decide(outsider, runId)).rejects.toMatchObject(refusedWith('not_allowed'));
-    await expect(runs.decide(chris, runId)).resolves.toMatchObject({ step: 1, steps: 2, isLast: false });
+    await expect(runs.decide(chris, runId)).resolves.toMatchObject({ stepsTaken: 1, steps: 2, isLast: false });
     await expect(runs.decide(chris, runId)).rejects.toMatchObject(refusedWith('conflict'));
     await expect(runs.decide(outsider, runId)).rejects.toMatchObject(refusedWith('not_allowed'));
-    await expect(runs.decide(sam, runId)).resolves.toMatchObject({ step: 2, isLast: true });
+    await expect(runs.decide(sam, runId)).resolves.toMatchObject({ stepsTaken: 2, isLast: true });
   });
 
   test('is for nobody where the policy has no such group', async () => {
@@ -51,7 +51,7 @@ describe('a step of a group', () => {
     const { runId } = await runs.aRun();
     await runs.decide(chris, runId);
     await follow([{ group: 'finance', approvals: 2 }], { groups: { finance: ['sam', 'dana'] } });
-    await expect(runs.decide(sam, runId)).resolves.toMatchObject({ step: 1, isLast: false });
+    await expect(runs.decide(sam, runId)).resolves.toMatchObject({ stepsTaken: 1, isLast: false });
     await expect(runs.decide(dana, runId)).resolves.toMatchObject({ isLast: true });
   });
 
@@ -128,7 +128,7 @@ describe('a deputy', () => {
     await follow([{ group: 'finance', approvals: 2 }], { deputies: [await danaForSam(0, 1)] });
     const { runId } = await runs.aRun();
     const [one, other] = first === 'deputy' ? [dana, sam] : [sam, dana];
-    await expect(runs.decide(one, runId)).resolves.toMatchObject({ step: 1, isLast: false });
+    await expect(runs.decide(one, runId)).resolves.toMatchObject({ stepsTaken: 1, isLast: false });
     const again = runs.decide(other, runId);
     await expect(again).rejects.toMatchObject({ message: expect.stringContaining('count as one') as string });
     await expect(runs.decide(chris, runId)).resolves.toMatchObject({ isLast: true });
@@ -160,14 +160,14 @@ describe('a deputy', () => {
     await runs.decide(rita, runId);
     await expect(runs.decide(sam, runId)).rejects.toMatchObject(refusedWith('not_allowed'));
     await testDatabase.database.query('delete from user_roles where user_id = $1', [rita.userId]);
-    await expect(runs.decide(sam, runId)).resolves.toMatchObject({ step: 1, isLast: false });
+    await expect(runs.decide(sam, runId)).resolves.toMatchObject({ stepsTaken: 1, isLast: false });
     await testDatabase.database.query('select grant_role($1, $2)', [rita.userId, 'checker']);
     const { rows } = await testDatabase.database.query(
       'select open_steps(taken_steps($1, run_content_hash($1), steps_for($1, current_policy()))) as open',
       [runId],
     );
     expect(rows).toEqual([{ open: [2] }]);
-    await expect(runs.decide(chris, runId)).resolves.toMatchObject({ step: 2, isLast: true });
+    await expect(runs.decide(chris, runId)).resolves.toMatchObject({ stepsTaken: 2, isLast: true });
   });
 
   test('has decided for good, also when the last day is over or another deputy takes the place', async () => {
@@ -176,7 +176,7 @@ describe('a deputy', () => {
     const { runId } = await runs.aRun();
     await runs.decide(dana, runId);
     await follow(steps, { deputies: [{ ...(await danaForSam(0, 1)), deputy: 'outsider' }] });
-    await expect(runs.decide(chris, runId)).resolves.toMatchObject({ step: 2, isLast: true });
+    await expect(runs.decide(chris, runId)).resolves.toMatchObject({ stepsTaken: 2, isLast: true });
   });
 
   test('may act for a user who took an earlier step, where that approval can be of another one', async () => {
@@ -190,7 +190,7 @@ describe('a deputy', () => {
     await follow([...onlySam, { logins: ['dana'] }], { deputies: [await danaForSam(0, 1)] });
     const { runId } = await runs.aRun();
     await expect(runs.decide(dana, runId)).rejects.toMatchObject(refusedWith('not_allowed'));
-    await expect(runs.decide(sam, runId)).resolves.toMatchObject({ step: 1, isLast: false });
+    await expect(runs.decide(sam, runId)).resolves.toMatchObject({ stepsTaken: 1, isLast: false });
     await expect(runs.decide(dana, runId)).resolves.toMatchObject({ isLast: true });
   });
 
@@ -199,7 +199,7 @@ describe('a deputy', () => {
     const { runId } = await runs.aRun();
     await runs.decide(dana, runId);
     await follow([{ logins: ['chris'] }, { logins: ['dana'] }]);
-    await expect(runs.decide(chris, runId)).resolves.toMatchObject({ step: 1, isLast: true });
+    await expect(runs.decide(chris, runId)).resolves.toMatchObject({ stepsTaken: 2, isLast: true });
   });
 
   test('whose approval counts no longer, because the user may not decide, is asked again of others', async () => {
@@ -210,7 +210,7 @@ describe('a deputy', () => {
     await runs.decide(dana, runId);
     await testDatabase.database.query('update users set disabled_at = now() where user_id = $1', [leaver.userId]);
     await expect(runs.decide(chris, runId)).rejects.toMatchObject(refusedWith('not_allowed'));
-    await expect(runs.decide(sam, runId)).resolves.toMatchObject({ step: 1, isLast: false });
+    await expect(runs.decide(sam, runId)).resolves.toMatchObject({ stepsTaken: 1, isLast: false });
     await expect(runs.decide(chris, runId)).resolves.toMatchObject({ isLast: true });
   });
 

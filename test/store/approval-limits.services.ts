@@ -221,7 +221,7 @@ describe('limits of the approval policy', () => {
       limits: { currency: 'USD', all: { day: '50.00' } },
     });
     const { runId } = await aRun();
-    expect(await runs.decide(chris, runId)).toMatchObject({ step: 1, isLast: false });
+    expect(await runs.decide(chris, runId)).toMatchObject({ stepsTaken: 1, isLast: false });
     await expect(runs.decide(sam, runId)).rejects.toMatchObject(refusedWith('conflict'));
   });
 

@@ -29,13 +29,13 @@ describe('a policy of several steps', () => {
   test('needs a different person for each step, all approving the content that the first one saw', async () => {
     await runs.follow({ rules: [{ name: 'two', when: {}, steps: [{ role: 'checker' }, { role: 'checker' }] }] });
     const { runId, paymentIds } = await runs.aRun(2);
-    expect(await runs.decide(chris, runId)).toMatchObject({ step: 1, steps: 2, isLast: false });
+    expect(await runs.decide(chris, runId)).toMatchObject({ stepsTaken: 1, steps: 2, isLast: false });
     expect([await runs.stateOf(runId), await runs.frozenRows(runId)]).toEqual(['in_approval', 0]);
     await expect(runs.decide(chris, runId)).rejects.toMatchObject(refusedWith('conflict'));
     await putInto(testDatabase.database, paymentIds[1] ?? '', 'held');
     // Nobody has approved other content.
-    expect(await runs.decide(sam, runId)).toMatchObject({ step: 1, steps: 2, isLast: false });
-    expect(await runs.decide(chris, runId)).toMatchObject({ step: 2, steps: 2, isLast: true });
+    expect(await runs.decide(sam, runId)).toMatchObject({ stepsTaken: 1, steps: 2, isLast: false });
+    expect(await runs.decide(chris, runId)).toMatchObject({ stepsTaken: 2, steps: 2, isLast: true });
     expect([await runs.stateOf(runId), await runs.frozenRows(runId)]).toEqual(['running', 1]);
   });
 
@@ -61,23 +61,23 @@ describe('a policy of several steps', () => {
     await runs.follow({ rules: [{ name: 'named', when: {}, steps: [{ role: 'checker' }, { logins: ['sam'] }] }] });
     const { runId } = await runs.aRun();
     const third = await aUser(testDatabase, 'Second', 'checker');
-    expect(await runs.decide(sam, runId)).toMatchObject({ step: 1, isLast: false });
-    expect(await runs.decide(third, runId)).toMatchObject({ step: 2, isLast: true });
+    expect(await runs.decide(sam, runId)).toMatchObject({ stepsTaken: 1, isLast: false });
+    expect(await runs.decide(third, runId)).toMatchObject({ stepsTaken: 2, isLast: true });
   });
 
   test('is finished by anybody whose approval lets the others move to the steps that name them', async () => {
     const both = { logins: ['sam', 'chris'] };
     await runs.follow({ rules: [{ name: 'named', when: {}, steps: [{ role: 'checker' }, both, both] }] });
     const { runId } = await runs.aRun();
-    expect(await runs.decide(sam, runId)).toMatchObject({ step: 1, isLast: false });
-    expect(await runs.decide(chris, runId)).toMatchObject({ step: 2, isLast: false });
+    expect(await runs.decide(sam, runId)).toMatchObject({ stepsTaken: 1, isLast: false });
+    expect(await runs.decide(chris, runId)).toMatchObject({ stepsTaken: 2, isLast: false });
     const another = await aUser(testDatabase, 'Another', 'checker');
     expect(await stepsOf(runId, [{ role: 'checker' }, both, both])).toMatchObject([
       { takenBy: { name: 'Sam' } },
       { takenBy: { name: 'Chris' } },
       { takenBy: null, people: expect.arrayContaining([{ userId: another.userId, name: 'Another' }]) as unknown },
     ]);
-    expect(await runs.decide(another, runId)).toMatchObject({ step: 3, isLast: true });
+    expect(await runs.decide(another, runId)).toMatchObject({ stepsTaken: 3, isLast: true });
   });
 
   test('whose steps change their order with the hour or by a new policy keeps what was given', async () => {
@@ -85,10 +85,10 @@ describe('a policy of several steps', () => {
     await runs.follow({ rules: [{ name: 'by day', when: {}, steps }] });
     const { runId } = await runs.aRun();
     const fourth = await aUser(testDatabase, 'Fourth', 'checker');
-    expect(await runs.decide(fourth, runId)).toMatchObject({ step: 1 });
-    expect(await runs.decide(sam, runId)).toMatchObject({ step: 2 });
+    expect(await runs.decide(fourth, runId)).toMatchObject({ stepsTaken: 1 });
+    expect(await runs.decide(sam, runId)).toMatchObject({ stepsTaken: 2 });
     await runs.follow({ rules: [{ name: 'by night', when: {}, steps: steps.toReversed() }] });
-    expect(await runs.decide(chris, runId)).toMatchObject({ step: 1, isLast: true });
+    expect(await runs.decide(chris, runId)).toMatchObject({ stepsTaken: 3, isLast: true });
   });
 
   test('does not count users who may no longer decide', async () => {
@@ -97,8 +97,8 @@ describe('a policy of several steps', () => {
     const gone = await aUser(testDatabase, 'Gone', 'checker');
     await runs.decide(gone, runId);
     await testDatabase.database.query('update users set disabled_at = now() where user_id = $1', [gone.userId]);
-    expect(await runs.decide(sam, runId)).toMatchObject({ step: 1, steps: 2, isLast: false });
-    expect(await runs.decide(chris, runId)).toMatchObject({ step: 2, steps: 2, isLast: true });
+    expect(await runs.decide(sam, runId)).toMatchObject({ stepsTaken: 1, steps: 2, isLast: false });
+    expect(await runs.decide(chris, runId)).toMatchObject({ stepsTaken: 2, steps: 2, isLast: true });
   });
 
   test('that was changed to require somebody else is not satisfied by earlier approvals', async () => {
@@ -108,7 +108,7 @@ describe('a policy of several steps', () => {
     await runs.decide(chris, runId);
     await runs.follow({ rules: [{ name: 'sam', when: {}, steps: [{ logins: ['sam'] }, { role: 'checker' }] }] });
     await expect(runs.decide(third, runId)).rejects.toMatchObject(refusedWith('not_allowed'));
-    expect(await runs.decide(sam, runId)).toMatchObject({ step: 1, steps: 2, isLast: true });
+    expect(await runs.decide(sam, runId)).toMatchObject({ stepsTaken: 2, steps: 2, isLast: true });
   });
 
   test('that was changed to require less is satisfied by earlier approvals after one more decision', async () => {
@@ -237,9 +237,9 @@ describe('a policy of several steps', () => {
     await runs.follow(largeIn([{ logins: ['cfo'] }], one));
     const { runId } = await aUsdRunWith(other);
     await expect(runs.decide(chris, runId)).rejects.toMatchObject(refusedWith('not_allowed'));
-    expect(await runs.decide(cfo, runId)).toMatchObject({ step: 1, steps: 2, isLast: false });
+    expect(await runs.decide(cfo, runId)).toMatchObject({ stepsTaken: 1, steps: 2, isLast: false });
     expect(await runs.stateOf(runId)).toBe('in_approval');
-    expect(await runs.decide(chris, runId)).toMatchObject({ step: 2, steps: 2, isLast: true });
+    expect(await runs.decide(chris, runId)).toMatchObject({ stepsTaken: 2, steps: 2, isLast: true });
   });
 
   test('requires the steps of each currency, and does not count users who may no longer decide', async () => {
@@ -247,11 +247,11 @@ describe('a policy of several steps', () => {
     const leaver = await aUser(testDatabase, 'Leaver', 'checker');
     await runs.follow(largeIn([...one, { logins: ['cfo'] }], two));
     const { runId } = await aUsdRunWith('AUD', 'EUR');
-    expect(await runs.decide(cfo, runId)).toMatchObject({ step: 1, steps: 3 });
-    expect(await runs.decide(leaver, runId)).toMatchObject({ step: 2, steps: 3 });
+    expect(await runs.decide(cfo, runId)).toMatchObject({ stepsTaken: 1, steps: 3 });
+    expect(await runs.decide(leaver, runId)).toMatchObject({ stepsTaken: 2, steps: 3 });
     await testDatabase.database.query('delete from user_roles where user_id = $1', [leaver.userId]);
-    expect(await runs.decide(chris, runId)).toMatchObject({ step: 2, isLast: false });
-    expect(await runs.decide(sam, runId)).toMatchObject({ step: 3, isLast: true });
+    expect(await runs.decide(chris, runId)).toMatchObject({ stepsTaken: 2, isLast: false });
+    expect(await runs.decide(sam, runId)).toMatchObject({ stepsTaken: 3, isLast: true });
   });
 
   test.each<[what: string, lists: unknown[][], merged: unknown[]]>([

@@ -34,7 +34,12 @@ describe('an approval', () => {
   test('freezes the rows once and lets the run be paid', async () => {
     const { runId, paymentIds } = await runs.aRun(3);
     await putInto(testDatabase.database, paymentIds[2] ?? '', 'held');
-    expect(await runs.decide(chris, runId)).toMatchObject({ decision: 'approved', step: 1, steps: 1, isLast: true });
+    expect(await runs.decide(chris, runId)).toMatchObject({
+      decision: 'approved',
+      stepsTaken: 1,
+      steps: 1,
+      isLast: true,
+    });
     expect(await runs.stateOf(runId)).toBe('running');
     expect(await runs.frozenRows(runId)).toBe(2);
     await expect(runs.decide(sam, runId)).rejects.toMatchObject(refusedWith('conflict'));

@@ -12,6 +12,7 @@ import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser } from '../helpers/users.ts';
 import { ACCOUNT, anApprovedRun, aStoredRun, putInto } from './a-stored-run.ts';
+import { TEST_KEY_IDS } from '../helpers/test-data-keys.ts';
 
 /** Only rows that are exactly as approved are planned and begun. */
 
@@ -34,7 +35,13 @@ const REQUESTS = [
 async function begin(paymentId: string, operation: 'quote' | 'create' | 'fund') {
   const { asWorker, database } = testDatabase;
   const whileIn = ['ready', 'quoted', 'created'] as const;
-  const { approved, requestId } = await beginRequest(asWorker, { paymentId, operation, whileIn, today: TODAY });
+  const { approved, requestId } = await beginRequest(asWorker, {
+    paymentId,
+    operation,
+    whileIn,
+    today: TODAY,
+    dataKeys: TEST_KEY_IDS,
+  });
   const { rows } = await database.query('select from provider_requests where payment_id = $1', [paymentId]);
   return { approved, requestId, stored: rows.length };
 }
@@ -64,7 +71,9 @@ describe.each(REQUESTS)('the request to %s', (operation, state) => {
     await putInto(testDatabase.database, paymentId, state);
     await bypassTriggers(testDatabase.database, `update payments set ${change} where payment_id = $1`, [paymentId]);
     expect(await begin(paymentId, operation)).toEqual(NOTHING);
-    expect((await readApproval(testDatabase.asWorker, paymentId, TODAY)).approved).toBeNull();
+    expect(
+      (await readApproval(testDatabase.asWorker, { paymentId, today: TODAY, dataKeys: TEST_KEY_IDS })).approved,
+    ).toBeNull();
   });
 });
 
@@ -76,9 +85,9 @@ describe('a row of a later day', () => {
     const paymentId = await aRowDueOn(TOMORROW);
     await putInto(testDatabase.database, paymentId, state);
     const request = { paymentId, operation, whileIn: [state] };
-    const before = await beginRequest(testDatabase.asWorker, { ...request, today: TODAY });
+    const before = await beginRequest(testDatabase.asWorker, { ...request, today: TODAY, dataKeys: TEST_KEY_IDS });
     expect(before).toMatchObject({ requestId: null, isStopped: true, payment: { state } });
-    const then = await beginRequest(testDatabase.asWorker, { ...request, today: TOMORROW });
+    const then = await beginRequest(testDatabase.asWorker, { ...request, today: TOMORROW, dataKeys: TEST_KEY_IDS });
     expect(then).toMatchObject({ requestId: expect.any(String) as string, isStopped: false });
   });
 
@@ -88,16 +97,28 @@ describe('a row of a later day', () => {
       const ahead = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
       const paymentId = await aRowDueOn(ahead);
       await putInto(testDatabase.database, paymentId, state);
-      const begun = await beginRequest(testDatabase.asWorker, { paymentId, operation, whileIn: [state], today: ahead });
+      const begun = await beginRequest(testDatabase.asWorker, {
+        paymentId,
+        operation,
+        whileIn: [state],
+        today: ahead,
+        dataKeys: TEST_KEY_IDS,
+      });
       expect(begun).toMatchObject({ requestId: null, isStopped: true });
-      expect(await readApproval(testDatabase.asWorker, paymentId, ahead)).toMatchObject({ isStopped: true });
+      expect(
+        await readApproval(testDatabase.asWorker, { paymentId, today: ahead, dataKeys: TEST_KEY_IDS }),
+      ).toMatchObject({ isStopped: true });
     },
   );
 
   test('has nothing sent to the provider before its day', async () => {
     const paymentId = await aRowDueOn(TOMORROW);
-    expect(await readApproval(testDatabase.asWorker, paymentId, TODAY)).toMatchObject({ isStopped: true });
-    expect(await readApproval(testDatabase.asWorker, paymentId, TOMORROW)).toMatchObject({ isStopped: false });
+    expect(
+      await readApproval(testDatabase.asWorker, { paymentId, today: TODAY, dataKeys: TEST_KEY_IDS }),
+    ).toMatchObject({ isStopped: true });
+    expect(
+      await readApproval(testDatabase.asWorker, { paymentId, today: TOMORROW, dataKeys: TEST_KEY_IDS }),
+    ).toMatchObject({ isStopped: false });
   });
 
   test('is not begun before its day, whatever day a run or its caller sends', async () => {

@@ -12,6 +12,7 @@ import { listPendingNotifications } from '../../store/payments/pending-notificat
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { ACCOUNT, anApprovedRun, putInto } from './a-stored-run.ts';
+import { TEST_KEY_IDS } from '../helpers/test-data-keys.ts';
 
 /** When payments that wait for money are given up or woken. */
 
@@ -75,7 +76,7 @@ test('a payment is not given up while a funding of it is under way', async () =>
   const { paymentIds } = await anApprovedRun(testDatabase.database);
   const [paymentId = ''] = paymentIds;
   await putInto(testDatabase.database, paymentId, 'created');
-  const intent = { paymentId, operation: 'fund', whileIn: ['created'], today: TODAY } as const;
+  const intent = { paymentId, operation: 'fund', whileIn: ['created'], today: TODAY, dataKeys: TEST_KEY_IDS } as const;
   expect((await beginRequest(testDatabase.asWorker, intent)).requestId).not.toBeNull();
   await waits(paymentId, '121 minutes');
   await end();

@@ -6,6 +6,7 @@ import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser } from '../helpers/users.ts';
 import { anApprovedRun, aStoredRun, putInto } from './a-stored-run.ts';
+import { TEST_KEY_IDS } from '../helpers/test-data-keys.ts';
 
 const TODAY = '2026-01-31';
 
@@ -22,8 +23,8 @@ describe('the tables enforce:', () => {
   test('nobody approves the same content of a run twice', async () => {
     const { runId } = await aStoredRun(testDatabase.database);
     const chris = await aUser(testDatabase, 'Chris', 'checker');
-    const approve = `insert into approvals (run_id, decision, step, content_hash, user_id, role, token_id)
-      select $1, 'approved', 1, 'hash', user_id, 'checker', token_id from api_tokens where user_id = $2`;
+    const approve = `insert into approvals (run_id, decision, content_hash, user_id, role, token_id)
+      select $1, 'approved', 'hash', user_id, 'checker', token_id from api_tokens where user_id = $2`;
     await testDatabase.database.query(approve, [runId, chris.userId]);
     const twice = testDatabase.database.query(approve, [runId, chris.userId]);
     await expect(twice).rejects.toThrow('one_person_counts_once');
@@ -87,14 +88,22 @@ describe('the tables enforce:', () => {
       operation: 'fund',
       whileIn: ['created'],
       today: TODAY,
+      dataKeys: TEST_KEY_IDS,
     });
     const answer = `update provider_requests set outcome = $2 where request_id = $1`;
     await testDatabase.asWorker.query(answer, [requestId, 'took_effect']);
     const otherwise = testDatabase.asWorker.query(answer, [requestId, 'not_seen']);
     await expect(otherwise).rejects.toThrow('is written once');
     expect(
-      (await beginRequest(testDatabase.asWorker, { paymentId, operation: 'fund', whileIn: ['created'], today: TODAY }))
-        .requestId,
+      (
+        await beginRequest(testDatabase.asWorker, {
+          paymentId,
+          operation: 'fund',
+          whileIn: ['created'],
+          today: TODAY,
+          dataKeys: TEST_KEY_IDS,
+        })
+      ).requestId,
     ).toBe(null);
   });
 

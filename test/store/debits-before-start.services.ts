@@ -58,6 +58,42 @@ test('also if amount and fee are two debits', async () => {
   }
 });
 
+test('also if one of the two is before the start and the other one after it, whichever is seen first', async () => {
+  for (const [currency, isEarlySeenFirst] of [
+    ['EUE', false],
+    ['EUF', true],
+  ] as const) {
+    const world = new LedgerWorld(testDatabase, currency);
+    world.balance = 100;
+    await world.approveRun([20]);
+    const paymentId = world.runs[0]?.paymentIds[0] ?? '';
+    await world.create(paymentId, 2, 'took_effect');
+    expect(await world.fund(paymentId, 'answered', 'two')).toBe('funded');
+    const [early, late] = [...world.entries];
+    if (early === undefined || late === undefined) throw new Error('it was not debited in two parts');
+    const before = new Date(Date.now() - 60_000).toISOString();
+    early.date = { raw: before, epochMs: Date.parse(before) };
+    world.entries.splice(0, 2, ...(isEarlySeenFirst ? [] : [late, early]));
+    if (isEarlySeenFirst) {
+      // Of the same transaction, and shown only once the history has begun.
+      [early.transactionId, late.transactionId] = ['both', 'both'];
+      world.balance += 2;
+      world.change(5);
+      world.entries.push(early);
+      await world.readHistory({ hiding: 1 });
+      await world.readHistory();
+      expect(await world.ledger()).toMatchObject({ payment: 22 });
+      world.change(-2, { isOurs: true, transactionId: 'both' });
+    } else {
+      await world.readHistory({ hiding: 1 });
+    }
+    await world.readHistory();
+    await world.readHistory();
+    expect([currency, await world.ledger()]).toMatchObject([currency, { payment: 0, free: world.balance }]);
+    expect(await world.wrongBalances()).toEqual([]);
+  }
+});
+
 test('a debit in two parts costs the same among 100,000 equal payments', async () => {
   const world = new LedgerWorld(testDatabase, 'EUD');
   world.change(1_000);

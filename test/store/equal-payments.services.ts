@@ -7,6 +7,7 @@ import { anOrder } from './a-stored-order.ts';
 import { ACCOUNT } from './a-stored-run.ts';
 import { LedgerWorld } from './ledger-world.ts';
 import { timePasses } from './time-passes.ts';
+import { TEST_KEY_IDS } from '../helpers/test-data-keys.ts';
 
 /** The ledger has posted the debit of a payment as that of an equal one, whose funding had no effect. */
 
@@ -35,7 +36,7 @@ beforeEach(async () => {
 /** Null: it is not begun. */
 async function beginFunding(paymentId: string): Promise<string | null> {
   const whileIn = ['created', 'awaiting_funds'] as const;
-  const intent = { paymentId, operation: 'fund', whileIn, today: '2026-01-31' } as const;
+  const intent = { paymentId, operation: 'fund', whileIn, today: '2026-01-31', dataKeys: TEST_KEY_IDS } as const;
   return (await beginRequest(testDatabase.asWorker, intent)).requestId;
 }
 

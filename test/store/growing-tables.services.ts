@@ -92,6 +92,17 @@ describe('notifications', () => {
     expect(await count(`endpoints where endpoint_id = '${other.endpointId}' and state = 'enabled'`)).toBe(1);
   });
 
+  test('are kept while few wait, however many came after the first of them', async () => {
+    await bypassTriggers(testDatabase.database, 'truncate deliveries, outbox cascade');
+    await tell(1);
+    await testDatabase.database.query(
+      `select setval(pg_get_serial_sequence('outbox', 'position'), (select max(position) + 200000 from outbox))`,
+    );
+    await tell(2);
+    expect(await count('outbox')).toBe(3);
+    expect(await count(`outbox where type = 'notifications.left_out'`)).toBe(0);
+  });
+
   test('that no worker looks at are so many at most, and the last one says that there were more', async () => {
     await bypassTriggers(testDatabase.database, 'truncate deliveries, outbox cascade');
     await tell(100_001);

@@ -63,14 +63,14 @@ describe('a rotation', () => {
     const cases = await storedCases(former, MANY);
     const secret = await readOrCreateSecret(database, keysOf(former), 'mail-index');
     expect(await countByKey(database)).toEqual([
-      { wrappedBy: former.id, cases: MANY, runs: 0, secrets: 1, endpoints: 0, totps: 0 },
+      { wrappedBy: former.id, cases: MANY, runs: 0, openRunSince: null, secrets: 1, endpoints: 0, totps: 0 },
     ]);
 
     const keys = keysOf(current, former);
     expect(await rewrapAll(database, keys)).toEqual({ rewrapped: MANY + 1, current: MANY + 1, unreadable: [] });
     expect(await readElsewhere(current)).toEqual(inHex(cases));
     expect(await countByKey(database)).toEqual([
-      { wrappedBy: current.id, cases: MANY, runs: 0, secrets: 1, endpoints: 0, totps: 0 },
+      { wrappedBy: current.id, cases: MANY, runs: 0, openRunSince: null, secrets: 1, endpoints: 0, totps: 0 },
     ]);
     expect((await readOrCreateSecret(database, keysOf(current), 'mail-index')).equals(secret)).toBe(true);
 

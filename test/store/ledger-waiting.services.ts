@@ -9,6 +9,7 @@ import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { ACCOUNT } from './a-stored-run.ts';
 import { LedgerWorld } from './ledger-world.ts';
+import { TEST_KEY_IDS } from '../helpers/test-data-keys.ts';
 
 /** What a payment waits for where the ledger decides, and for what it does not. */
 
@@ -110,7 +111,13 @@ test('a payment whose money is not there keeps none from others', async () => {
   await world.create(firstOf(world), 0, 'took_effect');
   await ago(31);
   const { asWorker } = testDatabase;
-  const intent = { paymentId: firstOf(world), operation: 'fund', whileIn: ['created'], today: '2026-01-31' } as const;
+  const intent = {
+    paymentId: firstOf(world),
+    operation: 'fund',
+    whileIn: ['created'],
+    today: '2026-01-31',
+    dataKeys: TEST_KEY_IDS,
+  } as const;
   const { requestId } = await beginRequest(asWorker, intent);
   await ago(-31);
   // Refused, but nobody knows yet whether it was for money.

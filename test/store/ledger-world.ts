@@ -13,6 +13,7 @@ import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import type { TestDatabase } from '../helpers/test-database.ts';
 import { ACCOUNT, anApprovedRun } from './a-stored-run.ts';
 import { LedgerView } from './ledger-view.ts';
+import { TEST_KEY_IDS } from '../helpers/test-data-keys.ts';
 
 type Shown = Parameters<typeof storeHistory>[2][number];
 
@@ -119,7 +120,13 @@ export class LedgerWorld extends LedgerView {
       `update payments set state = 'quoted', sell_amount = amount, total_amount = amount + $2, quoted_at = now() where payment_id = $1`,
       [paymentId, fee],
     );
-    const intent = { paymentId, operation: 'create', whileIn: ['quoted'], today: '2026-01-31' } as const;
+    const intent = {
+      paymentId,
+      operation: 'create',
+      whileIn: ['quoted'],
+      today: '2026-01-31',
+      dataKeys: TEST_KEY_IDS,
+    } as const;
     const { requestId } = await beginRequest(asWorker, intent);
     if (requestId === null) return;
     this.payments.set(paymentId, {
@@ -163,6 +170,7 @@ export class LedgerWorld extends LedgerView {
       operation: 'fund',
       whileIn: ['created', 'awaiting_funds'],
       today: '2026-01-31',
+      dataKeys: TEST_KEY_IDS,
     } as const;
     const { requestId } = await beginRequest(asWorker, intent);
     const there = this.payments.get(paymentId);

@@ -54,11 +54,11 @@ const allBreaks = (): Promise<BreakRecord[]> =>
 
 const missing = async () => (await allBreaks()).find(({ type }) => type === 'missing_entry');
 
-/** Two people explain and close all that is open, and sign the days. */
-async function closeAll(): Promise<void> {
+/** Two people explain and close what is open, and sign the days. */
+async function closeAll({ but }: { but?: string } = {}): Promise<void> {
   const { asServer } = testDatabase;
-  for (const { breakId, state } of await allBreaks()) {
-    if (state !== 'open') continue;
+  for (const { breakId, state, type } of await allBreaks()) {
+    if (state !== 'open' || type === but) continue;
     await explainBreakAs(asServer, maker.tokenHash, { breakId, reason: 'the bank has it' });
     const explained = (await allBreaks()).find((one) => one.breakId === breakId);
     await closeBreakAs(asServer, checker.tokenHash, { breakId, explanationId: explained?.explanationId ?? '' });
@@ -102,9 +102,33 @@ describe('a debit that was closed as missing', () => {
     expect((await days()).every(({ state }) => state === 'closed')).toBe(true);
   });
 
+  test('keeps the books of its day, and none of the later days open', async () => {
+    const before = await missing();
+    const day = before?.day ?? '';
+    expect(day).toBe(DAYS[1]);
+    model.post('USD', -500n, noonOf(LATER[0]), 'late');
+    await reconcile(LATER);
+    const [contents] = (await days()).filter((one) => one.day === day);
+    const reconciled = reconcilingFrom({ database: testDatabase.asWorker }, [sourceOf(facts)]);
+    await expect(reconciled({ account, day })).resolves.toMatchObject({ outcome: 'closed' });
+    expect((await days()).filter((one) => one.day === day)).toEqual([contents]);
+    await closeAll({ but: 'missing_entry' });
+    expect((await days()).map(({ state }) => state)).toEqual(['closed', 'signed', 'closed', 'closed']);
+    await closeAll();
+    expect((await days()).map(({ state }) => state)).toEqual(['closed', 'closed', 'closed', 'closed']);
+  });
+
+  test('does not open its day again when an equal amount comes after more than 60 days', async () => {
+    await testDatabase.database.query('update reconciliation_breaks set day = day - 60 where account = $1', [account]);
+    model.post('USD', -500n, noonOf(LATER[0]), 'late');
+    await reconcile(LATER);
+    expect(await missing()).toMatchObject({ state: 'closed' });
+    expect((await days()).slice(0, 2).map(({ state }) => state)).toEqual(['closed', 'closed']);
+  });
+
   test('is no reason for anybody else to open a closed day', async () => {
     const opened = testDatabase.database.query(
-      `update book_days set state = 'signed', closed_at = null where account = $1 and day = $2`,
+      `update book_days set state = 'signed' where account = $1 and day = $2`,
       [account, DAYS[0]],
     );
     await expect(opened).rejects.toThrow('are closed');

@@ -5,6 +5,7 @@ import { mayHaveBeenCreated, readOpenRequest } from '../../store/payments/reques
 import { readPayment } from '../../store/payments/payments.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { anApprovedRun, auditKindsOf, putInto } from './a-stored-run.ts';
+import { TEST_KEY_IDS } from '../helpers/test-data-keys.ts';
 
 const TODAY = '2026-01-31';
 
@@ -23,7 +24,13 @@ async function aQuotedPayment(): Promise<string> {
 }
 
 function beginCreate(paymentId: string): Promise<BegunRequest> {
-  return beginRequest(testDatabase.database, { paymentId, operation: 'create', whileIn: ['quoted'], today: TODAY });
+  return beginRequest(testDatabase.database, {
+    paymentId,
+    operation: 'create',
+    whileIn: ['quoted'],
+    today: TODAY,
+    dataKeys: TEST_KEY_IDS,
+  });
 }
 
 async function begunCreate(paymentId: string): Promise<string> {
@@ -164,7 +171,13 @@ describe('a request that must not be sent twice', () => {
 describe('a request that may be repeated', () => {
   test('begins again although the last one was never answered', async () => {
     const { paymentIds } = await anApprovedRun(testDatabase.database);
-    const quote = { paymentId: paymentIds[0] ?? '', operation: 'quote', whileIn: ['ready'], today: TODAY } as const;
+    const quote = {
+      paymentId: paymentIds[0] ?? '',
+      operation: 'quote',
+      whileIn: ['ready'],
+      today: TODAY,
+      dataKeys: TEST_KEY_IDS,
+    } as const;
     const begun = [await beginRequest(testDatabase.database, quote), await beginRequest(testDatabase.database, quote)];
     expect(new Set(begun.map(({ requestId }) => requestId)).size).toBe(2);
     expect(begun.map(({ requestId }) => requestId)).not.toContain(null);
@@ -182,7 +195,13 @@ describe('a worker that was thought dead', () => {
       transition: { to: 'quoted', update: { quote_id: quoteId } },
     });
   const beginQuote = (paymentId: string) =>
-    beginRequest(testDatabase.database, { paymentId, operation: 'quote', whileIn: ['ready', 'quoted'], today: TODAY });
+    beginRequest(testDatabase.database, {
+      paymentId,
+      operation: 'quote',
+      whileIn: ['ready', 'quoted'],
+      today: TODAY,
+      dataKeys: TEST_KEY_IDS,
+    });
 
   test('does not replace the quote that another worker uses with its own late quote', async () => {
     const paymentId = await aQuotedPayment();

@@ -49,12 +49,12 @@ describe('a release', () => {
   test('makes the row part of the approved content, so earlier approvals are void', async () => {
     const { runId, paymentId } = await aRunWithASuspect();
     const before = await readContentHash(testDatabase.asServer, runId);
-    expect(await runs.decide(chris, runId)).toMatchObject({ step: 1, isLast: false });
+    expect(await runs.decide(chris, runId)).toMatchObject({ stepsTaken: 1, isLast: false });
     expect(await release(sam, paymentId)).toEqual({ approvals: 1 });
     expect(await readContentHash(testDatabase.asServer, runId)).not.toBe(before);
-    expect(await runs.decide(sam, runId)).toMatchObject({ step: 1, isLast: false });
+    expect(await runs.decide(sam, runId)).toMatchObject({ stepsTaken: 1, isLast: false });
     expect(await runs.frozenRows(runId)).toBe(0);
-    expect(await runs.decide(chris, runId)).toMatchObject({ step: 2, isLast: true });
+    expect(await runs.decide(chris, runId)).toMatchObject({ stepsTaken: 2, isLast: true });
     expect(await runs.frozenRows(runId)).toBe(2);
   });
 
@@ -69,7 +69,6 @@ describe('a release', () => {
     await runs.decide(chris, runId, 'approved', 'as ordered');
     const approval = {
       decision: 'approved',
-      step: 1,
       by: { userId: chris.userId, name: 'Chris' },
       comment: 'as ordered',
     };

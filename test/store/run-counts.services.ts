@@ -19,6 +19,7 @@ import { refuseRequest } from '../../store/payments/unapproved.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, onServer, type TestDatabase } from '../helpers/test-database.ts';
 import { ACCOUNT, anApprovedRun, aStoredRun, putInto } from './a-stored-run.ts';
+import { TEST_KEY_IDS } from '../helpers/test-data-keys.ts';
 
 const TODAY = '2026-01-31';
 
@@ -90,7 +91,7 @@ async function take(payments: readonly string[], { kind, which, to }: Step): Pro
 
 async function answer(paymentId: string): Promise<void> {
   const { asWorker } = testDatabase;
-  const request = { paymentId, operation: 'quote', whileIn: ['ready'], today: TODAY } as const;
+  const request = { paymentId, operation: 'quote', whileIn: ['ready'], today: TODAY, dataKeys: TEST_KEY_IDS } as const;
   const { requestId } = await beginRequest(asWorker, request);
   if (requestId === null) return;
   const transition = { to: 'quoted', update: { quoted_at: new Date() } } as const;
@@ -246,7 +247,13 @@ describe('watching runs', () => {
       await putInto(database, paymentId, 'created');
     }
     await database.query(`update payments set funded_at = null where run_id = $1 and state <> 'paid'`, [runId]);
-    const request = { paymentId: open, operation: 'fund', whileIn: ['created'], today: TODAY } as const;
+    const request = {
+      paymentId: open,
+      operation: 'fund',
+      whileIn: ['created'],
+      today: TODAY,
+      dataKeys: TEST_KEY_IDS,
+    } as const;
     expect((await beginRequest(testDatabase.asWorker, request)).requestId).not.toBeNull();
     expect(await countStopped(testDatabase.asServer, runId)).toEqual({ sent: 1, created: 1, notSent: 2, underWay: 1 });
   });

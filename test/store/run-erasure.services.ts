@@ -155,6 +155,13 @@ describe('what a run has of its payees', () => {
       'the outcome of a request',
     ],
     [
+      'a payment is looked for whose creation was not seen',
+      `with sent as (insert into provider_requests (account, payment_id, attempt, operation, non_idempotent, outcome, answered_at)
+         select account, payment_id, 1, 'create', true, 'not_seen', now() from payments where run_id = $1)
+       update payments set state = 'cancelled', error_code = 'resolved_never_created', ended_at = now() - interval '6 days' where run_id = $1`,
+      'is still looked for',
+    ],
+    [
       'the run has not ended',
       `update runs set state = 'running', finished_at = null where run_id = $1`,
       'the run is running',

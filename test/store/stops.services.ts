@@ -20,6 +20,7 @@ import { createTestDatabase, type TestDatabase, untilWaiting } from '../helpers/
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { ACCOUNT, anApprovedRun, aStoredRun, putInto } from './a-stored-run.ts';
 import { refusedWith } from './runs-in-approval.ts';
+import { TEST_KEY_IDS } from '../helpers/test-data-keys.ts';
 
 const TODAY = '2026-01-31';
 
@@ -89,11 +90,17 @@ describe.each(STOPS)('a stop %s', (_what, of, reachesOthers) => {
     const paymentId = paymentIds[0] ?? '';
     await putInto(database, paymentId, state);
     await stop(chris, of(runId));
-    const begun = await beginRequest(asWorker, { paymentId, operation, whileIn: [state], today: TODAY });
+    const begun = await beginRequest(asWorker, {
+      paymentId,
+      operation,
+      whileIn: [state],
+      today: TODAY,
+      dataKeys: TEST_KEY_IDS,
+    });
     expect(begun).toMatchObject({ requestId: null, isStopped: true, approved: { files: {} } });
     const { rows } = await database.query('select from provider_requests where payment_id = $1', [paymentId]);
     expect(rows).toEqual([]);
-    expect((await readApproval(asWorker, paymentId, TODAY)).isStopped).toBe(true);
+    expect((await readApproval(asWorker, { paymentId, today: TODAY, dataKeys: TEST_KEY_IDS })).isStopped).toBe(true);
     expect((await readRunApproval(asWorker, runId)).isStopped).toBe(true);
   });
 });

@@ -3,7 +3,8 @@ import { createApplication } from '../../application/create-application.ts';
 import type { ApplicationDependencies } from '../../application/application-dependencies.ts';
 import { saveProviderBeneficiaries } from '../../store/beneficiaries/provider-beneficiaries.ts';
 import { createReviews } from '../../application/runs/run-review.ts';
-import { TEST_DATA_KEYS } from '../helpers/test-data-keys.ts';
+import type { DataKeys } from '../../domain/personal-data/data-keys.ts';
+import { aDataKey, TEST_DATA_KEYS } from '../helpers/test-data-keys.ts';
 import { payeesIn } from '../helpers/test-payees.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { beneficiaryAt, putInto, anApprovedRun } from './a-stored-run.ts';
@@ -71,6 +72,19 @@ describe('the findings of a run', () => {
     expect(await inThread?.find(runId)).toEqual(found);
     const all = { first: 1, last: 3 };
     expect(await inThread?.marksOf(runId, all)).toEqual(await here?.marksOf(runId, all));
+  });
+
+  test('of a large run are found with a data key that was added to the file since the server started', async () => {
+    const { runId } = await runs.aRun(1, () => beneficiaryAt('77331122'));
+    const before = aDataKey('before');
+    const dataKeys: DataKeys = {
+      ...{ current: before, all: [before] },
+      reread: () => {
+        dataKeys.all = [TEST_DATA_KEYS.current, before];
+      },
+    };
+    const reviews = createReviews({ database: testDatabase.asServer, dataKeys, now: () => clockMs }, 0);
+    expect((await reviews.find(runId))?.contentHash).toMatch(/./);
   });
 
   test('are not waited for by who asks for the rows with the marks that are known', async () => {

@@ -8,6 +8,7 @@ import { ensureSearchAttributes, searchAttributeTypes } from '../../config/tempo
 import { beginRequest } from '../../store/payments/payment-requests.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { ACCOUNT, anApprovedRun, putInto } from '../store/a-stored-run.ts';
+import { TEST_KEY_IDS } from '../helpers/test-data-keys.ts';
 
 const ANY_DAY = '2026-01-31';
 
@@ -106,6 +107,7 @@ describe('payments of a run', () => {
       operation: 'create',
       whileIn: ['quoted'],
       today: ANY_DAY,
+      dataKeys: TEST_KEY_IDS,
     });
     await database.query(`insert into stops (scope, run_id) values ('run', $1)`, [runId]);
     for (const paymentId of paymentIds) await workflowOf(paymentId).terminate();

@@ -78,14 +78,14 @@ describe('a decision on a run', () => {
 
     const contentHash = await contentHashOf(application, runId);
     const decided = await application.approveRun(checker, runId, { comment: null, contentHash });
-    const { run, step, steps, decidedBy, decidedAt } = decided;
+    const { run, stepsTaken, steps, decidedBy, decidedAt } = decided;
     expect(decidedBy).toEqual({ userId: checker.userId, name: checker.name });
     const recorded = await payrun.database.query<{ at: Date }>(
       'select decided_at as at from approvals where run_id = $1',
       [runId],
     );
     expect(recorded.rows.map(({ at }) => at.toISOString())).toEqual([decidedAt]);
-    expect([step, steps, run.decisions.map(({ by }) => by)]).toEqual([
+    expect([stepsTaken, steps, run.decisions.map(({ by }) => by)]).toEqual([
       1,
       1,
       [{ userId: checker.userId, name: 'Chris Checker' }],

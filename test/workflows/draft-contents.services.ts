@@ -89,6 +89,19 @@ test('a draft is not submitted without rows that its maker was not shown as wron
   expect(rows).toEqual([{ state: 'ready' }]);
 });
 
+test('a draft that cannot be read is listed as such, beside the others, and can be deleted', async () => {
+  const [broken, whole] = [await aDraft(threeRows()), await aDraft(newRows(1))];
+  await payrun.database.query(`update drafts set terms = 'damaged' where draft_id = $1`, [broken.draftId]);
+  const { drafts } = await maker.listDrafts();
+  const { fileName } = broken;
+  expect(drafts).toContainEqual(
+    expect.objectContaining({ draftId: broken.draftId, fileName, rowCount: 3, problemCount: null }),
+  );
+  expect(drafts).toContainEqual(expect.objectContaining({ draftId: whole.draftId, problemCount: 0 }));
+  await maker.deleteDraft({ draftId: broken.draftId });
+  expect((await maker.listDrafts()).drafts).toContainEqual(expect.objectContaining({ draftId: whole.draftId }));
+});
+
 test('supporting files are added to a draft, each once, and removed', async () => {
   const [row] = newRows(1);
   const draft = await maker.addDraft({

@@ -52,8 +52,8 @@ export function addDecisionCommands(program: Command, io: CommandIo): void {
         await client.stepUpWithTotp({ subject, code });
       }
       const decided = await client.approveRun({ runId, comment, contentHash });
-      const { step, steps } = decided;
-      if (json === true) await writeJson(io, { ...decided.run, step, steps });
+      const { stepsTaken, steps } = decided;
+      if (json === true) await writeJson(io, { ...decided.run, stepsTaken, steps });
       else await printApproval(decided, io);
     });
 
@@ -108,9 +108,12 @@ async function expectToPay(io: CommandIo, { proposal }: RunSummary): Promise<voi
   if (!['y', 'yes'].includes(answer.toLowerCase())) throw new WrongInput('not approved: nothing was done');
 }
 
-async function printApproval({ run, step, steps }: DecidedRun, io: CommandIo): Promise<void> {
-  if (step !== null && steps !== null && step < steps) {
-    await writeLine(io.stdout, `Approved, step ${step} of ${steps}: another person approves the next step.`);
+async function printApproval({ run, stepsTaken, steps }: DecidedRun, io: CommandIo): Promise<void> {
+  if (stepsTaken !== null && steps !== null && stepsTaken < steps) {
+    await writeLine(
+      io.stdout,
+      `Approved: ${stepsTaken} of ${steps} steps are taken, and another person takes the next one.`,
+    );
     return;
   }
   await writeLine(io.stdout, `Approved. ${stateOf(run)}`);
