@@ -87,7 +87,7 @@ export const ONBOARDING_GUARDS: readonly Guard[] = [
     id: 'key-erased',
     against: 'erased data can be read again from a backup',
     without: 'perform 1;',
-    test: { file: CASE_STATES, name: 'is erased by an administrator, with its key, after its retention' },
+    test: { file: CASE_STATES, name: 'is erased by two administrators, with its key' },
   },
   {
     id: 'same-person',
