@@ -185,8 +185,8 @@ function PlainDialog(props: { of: ActionableCase; action: Plain; onClose: () => 
   const proposed = proposedOf(of);
   const { caseId } = of;
   const manualOutcomeId = proposed?.manualOutcomeId ?? '';
-  const act = useAction(
-    (reason: string | null) => {
+  const act = useAction<string | null, unknown>(
+    (reason) => {
       switch (action) {
         case 'withdraw':
           return api.withdrawCase({ caseId, reason });

@@ -90,6 +90,16 @@ export const ONBOARDING_GUARDS: readonly Guard[] = [
     test: { file: CASE_STATES, name: 'is erased by two administrators, with its key' },
   },
   {
+    id: 'readable-index-stays',
+    against:
+      'the secret of mail addresses is replaced although it can be read, and applicants who cannot be read are signed up twice',
+    without: '',
+    test: {
+      file: 'test/operations/lost-data-key.services.ts',
+      name: 'nothing is done while the secret can be read',
+    },
+  },
+  {
     id: 'same-person',
     against: 'a case takes over a user with another mail address or name',
     without: '',
