@@ -135,13 +135,16 @@ export const DATABASE_GUARDS: readonly Guard[] = [
     id: 'only-who-holds-up',
     against: 'whoever has the login of a process ends sessions of others, which chain entries or write them',
     without: '',
-    test: { file: 'test/store/audit-chain.services.ts', name: 'is not ended before ten minutes have passed' },
+    test: { file: 'test/store/audit-chain-holders.services.ts', name: 'is not ended before ten minutes have passed' },
   },
   {
     id: 'owner-is-not-ended',
     against: 'a migration of the owner is ended in the middle',
     without: '',
-    test: { file: 'test/store/audit-chain.services.ts', name: 'is not ended where it is a session of the owner' },
+    test: {
+      file: 'test/store/audit-chain-holders.services.ts',
+      name: 'is not ended where it is a session of the owner',
+    },
   },
   {
     id: 'chain-asked-for-something',
