@@ -36,6 +36,17 @@ export function addKeyCommands(program: Command, io: CommandIo): void {
       const { rotate } = await keyCommand();
       await rotate(io, { json });
     });
+  keys
+    .command('reindex')
+    .description(
+      "when the secret that recognizes mail addresses is gone for good: make a new one, as the database's owner, for the cases that can be read",
+    )
+    .option('--yes', 'do not ask: for scripts')
+    .option('--json', 'one JSON document on stdout')
+    .action(async ({ yes = false, json = false }: Json & { yes?: boolean }) => {
+      const { reindex } = await keyCommand();
+      await reindex(io, { yes, json });
+    });
 }
 
 /** Loads what reaches the database only for these commands. */

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { type CommandIo, writeJson, writeLine } from '../client/cli/command-io.ts';
+import { expectConfirmed } from '../client/cli/confirm.ts';
 import { EXIT, type ExitCode, NotAsRequested, ServiceUnreachable, WrongInput } from '../client/cli/exit-code.ts';
 import { printable } from '../client/cli/printable.ts';
 import { textTable } from '../client/cli/text-table.ts';
@@ -16,8 +17,9 @@ import {
   missingKeys,
   unusedFormerKeys,
 } from '../domain/personal-data/data-keys.ts';
+import { makeMailIndexAgain } from '../store/onboarding/mail-index.ts';
 import type { Rewrapping } from '../store/personal-data/key-rotation.ts';
-import { readKeyUse, rotateKeys } from '../store/personal-data/owner-keys.ts';
+import { connected, readKeyUse, rotateKeys } from '../store/personal-data/owner-keys.ts';
 import { ownerDatabase } from './owner-database.ts';
 
 /** `payrun keys new`. @throws ConfigurationError when the file is wrong or cannot be written */
@@ -67,9 +69,7 @@ export async function checkKeys(io: CommandIo, { json }: { json: boolean }): Pro
 /** `payrun keys rotate`. @throws NotAsRequested when something could not be unwrapped; WrongInput, ServiceUnreachable */
 export async function rotate(io: CommandIo, { json }: { json: boolean }): Promise<void> {
   const environment = readEnvironment(io.env);
-  const keys = keysOf(environment, io);
-  if (keys === null)
-    throw new ConfigurationError("no data key is configured: set PAYRUN_DATA_KEY_FILE ('payrun keys new')");
+  const keys = configuredKeys(environment, io);
   const url = databaseOf(environment, io);
   const result = await rotateKeys(url, keys).catch(explained);
   // Also what was added under a former key after the last pass.
@@ -77,6 +77,29 @@ export async function rotate(io: CommandIo, { json }: { json: boolean }): Promis
   if (json) await writeJson(io, { key: keys.current.id, ...result, noLongerNeeded });
   else await writeLine(io.stdout, rotationText(keys, result, noLongerNeeded));
   if (result.unreadable.length > 0) throw new NotAsRequested('not everything could be rewrapped: payrun keys check');
+}
+
+/** `payrun keys reindex`. @throws WrongInput when the secret can be read; ServiceUnreachable */
+export async function reindex(io: CommandIo, { yes, json }: { yes: boolean; json: boolean }): Promise<void> {
+  const environment = readEnvironment(io.env);
+  const keys = configuredKeys(environment, io);
+  if (!yes) {
+    await expectConfirmed(
+      io,
+      'Cases that cannot be read are not recognised by their mail address afterwards. Make the index again?',
+    );
+  }
+  const made = await connected(databaseOf(environment, io), (owner) => makeMailIndexAgain(owner, keys)).catch(
+    explained,
+  );
+  if (made === null) throw new WrongInput('the secret that recognizes mail addresses can be read: nothing was done');
+  const { found, lost } = made;
+  await (json
+    ? writeJson(io, made)
+    : writeLine(
+        io.stdout,
+        `${counted(found, 'case')} recognised by the mail address again; ${counted(lost, 'case')} cannot be read, and not recognised.`,
+      ));
 }
 
 function rotationText(
@@ -162,6 +185,13 @@ function keyTable(rows: readonly KeyRow[]): string {
 function keysOf(environment: Environment, io: CommandIo): DataKeys | null {
   const { PAYRUN_OWNER_DATABASE_URL: ownerUrl, PAYRUN_DATA_KEY: given } = environment;
   return ownerUrl === undefined ? readDataKeys(environment, io.cwd) : (given ?? null);
+}
+
+/** @throws ConfigurationError when there is none */
+function configuredKeys(environment: Environment, io: CommandIo): DataKeys {
+  const keys = keysOf(environment, io);
+  if (keys !== null) return keys;
+  throw new ConfigurationError("no data key is configured: set PAYRUN_DATA_KEY_FILE ('payrun keys new')");
 }
 
 /** As its owner where the environment names one; a login of its own is enough to check. */

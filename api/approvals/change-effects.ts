@@ -27,6 +27,8 @@ const EFFECTS: Readonly<Record<ChangeKind, (name: string, detail: Detail) => str
   erase_remark: (_name, { remark }) => `the comment ${textOf(remark)} is erased`,
   erase_run: (_name, { run }) =>
     `what run ${textOf(run)} has of those whom it paid is erased for good: names, accounts, references, files`,
+  erase_case: (_name, { case: caseId }) =>
+    `what case ${textOf(caseId)} has of its applicant is erased for good: values, documents, remarks`,
 };
 
 /** What the change does once it is in effect. Of a kind of a later version: all that is known of it, so that nothing is hidden. */

@@ -9,7 +9,7 @@ export const GLOBAL_AUDIT_KINDS = [
   ...['case_manual_outcome_rejected', 'case_manual_outcome_proposed', 'case_manual_outcome_refused'],
   ...['sign_ups_pause_reminded', 'sign_ups_paused', 'sign_ups_resumed'],
   ...['change_effective', 'change_proposed', 'change_rejected', 'change_replaced', 'change_waits'],
-  ...['invitation_ended'],
+  ...['chain_holders_ended', 'invitation_ended'],
   ...['conversion_answered', 'conversion_read', 'conversion_moved', 'conversion_placed', 'conversion_requested'],
   ...['conversion_approved', 'conversion_rejected', 'conversion_released', 'conversion_withdrawn'],
   ...[

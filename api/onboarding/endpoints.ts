@@ -1,5 +1,6 @@
 import { SUPPORTED_KINDS } from '../../domain/payment-file/supporting-file-kind.ts';
 import { bytes, json } from '../answers.ts';
+import { doneOrChangeSchema } from '../approvals/change.ts';
 import { reasonSchema } from '../approvals/stop.ts';
 import { auditPageSchema } from '../audit/audit.ts';
 import { endpoints } from '../endpoint.ts';
@@ -116,12 +117,12 @@ export const caseEndpoints = endpoints({
     path: '/cases/:caseId/erase',
     access: 'erase_case',
     limitedBy: 'caseId',
-    reads: ['read_applicants'],
     tag: 'onboarding',
-    summary: 'Destroy the personal data of an ended case, also in every backup',
+    summary:
+      'Propose to destroy the personal data of an ended case, also in every backup; a second administrator confirms it',
     description: 'Not before its retention date, `erasableFrom`, which the policy sets. It cannot be undone.',
     params: caseParams,
-    answers: { 200: json('The case afterwards.', caseDetailSchema) },
+    answers: { 200: json('What became of it.', doneOrChangeSchema) },
     errors: [400, 404, 409],
   },
 });

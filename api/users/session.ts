@@ -28,7 +28,10 @@ export type SignInRequest = z.infer<typeof signInSchema>;
 
 export const signInMethodsSchema = z
   .object({
-    password: z.object({ minLength: z.int(), maxLength: z.int() }),
+    password: z
+      .object({ minLength: z.int(), maxLength: z.int() })
+      .nullable()
+      .describe('Null: the policy takes the sign-in of the company alone.'),
     oidc: z
       .object({ name: z.string().describe('Text of the button.') })
       .nullable()

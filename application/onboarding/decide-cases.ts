@@ -1,3 +1,4 @@
+import type { DoneOrChange } from '../../api/approvals/change.ts';
 import type { CaseDetail } from '../../api/onboarding/case-detail.ts';
 import type {
   CaseConfirmation,
@@ -84,14 +85,13 @@ async function requireManualOutcome(
   );
 }
 
-/** Destroys the personal data of an ended case, once its retention is over. */
-export async function eraseCase(
-  dependencies: ApplicationDependencies,
+/** Proposes to destroy the personal data of an ended case, once its retention is over: a second administrator confirms it. */
+export function eraseCase(
+  { database }: ApplicationDependencies,
   user: SignedIn,
   caseId: string,
-): Promise<CaseDetail> {
-  await asApplicationError(eraseCaseAs(dependencies.database, user.tokenHash, caseId));
-  return shown(dependencies, user, caseId);
+): Promise<DoneOrChange> {
+  return asApplicationError(eraseCaseAs(database, user.tokenHash, caseId));
 }
 
 /** The case that a person has changed, of which its workflow is notified. */

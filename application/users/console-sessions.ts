@@ -23,6 +23,7 @@ import {
   type SignInOrigin,
   signInWithLink as storeLinkSignIn,
   signInWithPassword as storePasswordSignIn,
+  takesPasswords,
 } from '../../store/users/sign-ins.ts';
 import { newSessionSecret, TokenHash } from '../../store/users/token-hash.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
@@ -59,9 +60,9 @@ export async function resumeSession(
   return { kind: 'signed_in', user: { ...holder, tokenHash, isSession: true } };
 }
 
-export function signInMethods({ companySignIn }: ApplicationDependencies): SignInMethods {
+export async function signInMethods({ database, companySignIn }: ApplicationDependencies): Promise<SignInMethods> {
   return {
-    password: PASSWORD_LENGTHS,
+    password: (await takesPasswords(database)) ? PASSWORD_LENGTHS : null,
     oidc: companySignIn === undefined || companySignIn === null ? null : { name: companySignIn.name },
   };
 }

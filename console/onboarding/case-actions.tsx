@@ -162,9 +162,9 @@ const PLAIN: Readonly<
     says: 'The sign-up is sent again: only if the applicant was not the reason for the refusal.',
   },
   erase: {
-    verb: 'Erase',
+    verb: 'Propose to erase',
     reason: 'none',
-    says: 'The personal data is destroyed, also in every backup. This cannot be undone.',
+    says: 'A second administrator confirms it. Then the personal data is destroyed, also in every backup. This cannot be undone.',
     isDangerous: true,
   },
   confirmManualOutcome: {
@@ -185,8 +185,8 @@ function PlainDialog(props: { of: ActionableCase; action: Plain; onClose: () => 
   const proposed = proposedOf(of);
   const { caseId } = of;
   const manualOutcomeId = proposed?.manualOutcomeId ?? '';
-  const act = useAction(
-    (reason: string | null) => {
+  const act = useAction<string | null, unknown>(
+    (reason) => {
       switch (action) {
         case 'withdraw':
           return api.withdrawCase({ caseId, reason });

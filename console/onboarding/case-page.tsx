@@ -109,7 +109,7 @@ function Values({ of }: { of: ActionableCase }): ReactNode {
   if (of.values === null) {
     return (
       <span className="muted">
-        {of.erased === null ? 'Personal data is shown to onboarders and auditors.' : 'The personal data was destroyed.'}
+        {of.erased === null ? 'Personal data is shown to onboarders and viewers.' : 'The personal data was destroyed.'}
       </span>
     );
   }

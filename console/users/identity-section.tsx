@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { api } from '../calls/api.ts';
 import { ReasonDialog } from '../elements/dialog.tsx';
@@ -8,27 +7,25 @@ import { Unread } from '../elements/unread.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { SESSION_KEY, useSession } from '../shell/session.tsx';
 import { ChangeGuard } from './change-guard.tsx';
+import { useSignInMethods } from './use-sign-in-methods.ts';
 
 /** The sign-in of the company: a user connects their own identity there once. Only where one is configured. */
 export function IdentitySection(): ReactNode {
   const { hasIdentity } = useSession();
-  const ways = useQuery({
-    queryKey: [...SESSION_KEY, 'methods'],
-    queryFn: ({ signal }) => api.getSignInMethods({}, { signal }),
-  });
+  const ways = useSignInMethods();
   const oidc = ways.data?.oidc ?? null;
   if (oidc === null) return <Unread query={ways} what="The sign-in of your company" />;
   return (
     <Section title={`Sign-in of ${oidc.name}`}>
       <div className="stack">
         <span>{hasIdentity ? 'Connected: you can sign in there.' : 'Not connected.'}</span>
-        <ChangeGuard>{(onUsed) => <Change onUsed={onUsed} />}</ChangeGuard>
+        <ChangeGuard>{(onUsed) => <Change takesPassword={ways.data?.password !== null} onUsed={onUsed} />}</ChangeGuard>
       </div>
     </Section>
   );
 }
 
-function Change({ onUsed }: { onUsed: () => void }): ReactNode {
+function Change({ takesPassword, onUsed }: { takesPassword: boolean; onUsed: () => void }): ReactNode {
   const { hasIdentity, hasPassword } = useSession();
   const connect = useAction(() => api.connectIdentity(), { then: ({ url }) => window.location.assign(url) });
   const [isAsked, setAsked] = useState(false);
@@ -64,9 +61,9 @@ function Change({ onUsed }: { onUsed: () => void }): ReactNode {
       >
         <p style={{ margin: 0 }}>
           You cannot sign in there any more, until you connect it again from here.
-          {hasPassword
+          {hasPassword && takesPassword
             ? ''
-            : ' You have no password: without one, only a one-time link of an administrator lets you in.'}
+            : ' Without a password, only a one-time link of an administrator lets you in.'}
         </p>
       </ReasonDialog>
     </div>

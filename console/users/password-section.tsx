@@ -7,9 +7,12 @@ import { Failed, Notice, Section } from '../elements/page.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { SESSION_KEY, useSession } from '../shell/session.tsx';
 import { ChangeGuard } from './change-guard.tsx';
+import { useSignInMethods } from './use-sign-in-methods.ts';
 
 export function PasswordSection(): ReactNode {
   const { hasPassword } = useSession();
+  const ways = useSignInMethods();
+  if (ways.data?.password === null) return null;
   return (
     <Section title={hasPassword ? 'Password' : 'Set a password'}>
       <ChangeGuard>{(onUsed) => <PasswordForm onUsed={onUsed} />}</ChangeGuard>

@@ -1,5 +1,5 @@
 import { Button, Divider, PasswordInput, TextInput } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, type ReactNode, useEffect, useState } from 'react';
 import type { SignInRequest } from '../../api/users/session.ts';
 import { api } from '../calls/api.ts';
@@ -8,6 +8,7 @@ import { Unread } from '../elements/unread.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { SESSION_KEY } from '../shell/session.tsx';
 import { companySignInAddress } from './company-address.ts';
+import { useSignInMethods } from './use-sign-in-methods.ts';
 
 /** For whoever is not signed in. Whatever page they wanted is shown afterwards: its address stays. */
 export function SignInPage(): ReactNode {
@@ -33,12 +34,12 @@ export function SignInPage(): ReactNode {
         <h1 style={{ fontSize: 20, margin: 0 }}>Sign in to payrun</h1>
         {given.error === null ? null : (
           <Notice tone="failed" title="The sign-in of your company has failed">
-            {OIDC_ERRORS[given.error] ?? `It said: ${given.error}.`} Try again, or sign in with your password.
+            {OIDC_ERRORS[given.error] ?? `It said: ${given.error}.`} Try again.
           </Notice>
         )}
         {signIn.error === null ? null : <Failed error={signIn.error} />}
         {given.link === null || signIn.error !== null ? (
-          <PasswordForm isRunning={signIn.isRunning} onSignIn={signIn.do} />
+          <Ways isRunning={signIn.isRunning} onSignIn={signIn.do} />
         ) : (
           <LinkForm link={given.link} isRunning={signIn.isRunning} onSignIn={signIn.do} />
         )}
@@ -72,7 +73,7 @@ interface FormProps {
 function LinkForm({ link, isRunning, onSignIn }: FormProps & { link: string }): ReactNode {
   return (
     <>
-      <p style={{ margin: 0 }}>This link signs you in once. Afterwards you can set a password.</p>
+      <p style={{ margin: 0 }}>This link signs you in once. Afterwards you set up how you sign in from then on.</p>
       <Button autoFocus loading={isRunning} onClick={() => onSignIn({ link })}>
         Sign in
       </Button>
@@ -80,14 +81,31 @@ function LinkForm({ link, isRunning, onSignIn }: FormProps & { link: string }): 
   );
 }
 
+/** What can succeed: no password where the policy takes the sign-in of the company alone. */
+function Ways(props: FormProps): ReactNode {
+  const ways = useSignInMethods();
+  if (ways.isPending) return <Skeleton lines={4} label="Looking for ways to sign in" />;
+  const { password, oidc } = ways.data ?? { password: undefined, oidc: null };
+  return (
+    <div className="stack">
+      {password === null ? null : <PasswordForm {...props} />}
+      <Unread query={ways} what="Whether your company has a sign-in of its own" />
+      {password !== null && oidc !== null ? <Divider label="or" /> : null}
+      {oidc === null ? null : (
+        <Button variant="default" component="a" href={companySignInAddress({ isAgain: false })}>
+          Sign in with {oidc.name}
+        </Button>
+      )}
+      <p className="muted small" style={{ margin: 0 }}>
+        {password === null ? 'Not connected yet?' : 'No password yet?'} Open the link that an administrator gave you.
+      </p>
+    </div>
+  );
+}
+
 function PasswordForm({ isRunning, onSignIn }: FormProps): ReactNode {
   const [login, setLogin] = useState('');
   const [password, setPassword] = useState('');
-  const ways = useQuery({
-    queryKey: [...SESSION_KEY, 'methods'],
-    queryFn: ({ signal }) => api.getSignInMethods({}, { signal }),
-    retry: false,
-  });
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     onSignIn({ login, password });
@@ -114,19 +132,6 @@ function PasswordForm({ isRunning, onSignIn }: FormProps): ReactNode {
       <Button type="submit" loading={isRunning} disabled={login.trim() === '' || password === ''}>
         Sign in
       </Button>
-      {ways.isPending ? <Skeleton lines={1} label="Looking for other ways" /> : null}
-      <Unread query={ways} what="Whether your company has a sign-in of its own" />
-      {ways.data?.oidc ? (
-        <>
-          <Divider label="or" />
-          <Button variant="default" component="a" href={companySignInAddress({ isAgain: false })}>
-            Sign in with {ways.data.oidc.name}
-          </Button>
-        </>
-      ) : null}
-      <p className="muted small" style={{ margin: 0 }}>
-        No password yet? Open the link that an administrator gave you.
-      </p>
     </form>
   );
 }

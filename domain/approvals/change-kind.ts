@@ -14,6 +14,7 @@ export const CHANGE_KINDS = [
   'remove_endpoint',
   'erase_remark',
   'erase_run',
+  'erase_case',
   'go_live',
   'add_factor',
 ] as const;

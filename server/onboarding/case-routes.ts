@@ -55,8 +55,7 @@ export function addCaseRoutes(app: Api, application: CaseApplication): void {
     },
     withdrawCase: async ({ user, params: { caseId }, body: { reason }, request }) =>
       shownCase(request, await application.withdrawCase(user, caseId, reason)),
-    eraseCase: async ({ user, params: { caseId }, request }) =>
-      shownCase(request, await application.eraseCase(user, caseId)),
+    eraseCase: ({ user, params: { caseId } }) => application.eraseCase(user, caseId),
   });
   serve(app, caseDocumentEndpoints, {
     exportCase: ({ user, params: { caseId } }) => application.exportCase(user, caseId),

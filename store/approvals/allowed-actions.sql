@@ -82,7 +82,7 @@ begin
       v_answer := supply_case(p_token_hash, p_id, (select revision from cases where case_id = p_id), ''::bytea);
     when 'case withdraw' then v_answer := withdraw_case(p_token_hash, p_id, null);
     when 'case retry' then v_answer := retry_case(p_token_hash, p_id);
-    when 'case erase' then v_answer := erase_case(p_token_hash, p_id);
+    when 'case erase' then v_answer := authorize_case_erasure(me.user_id, me.token_id, p_id);
     when 'case proposeManualOutcome' then v_answer := propose_case_manual_outcome(p_token_hash, p_id, 'never_created', null, 'x');
     when 'case confirmManualOutcome', 'case rejectManualOutcome' then
       select manual_outcome_id into v_open from case_manual_outcomes where case_id = p_id and state = 'proposed';

@@ -23,7 +23,7 @@ begin
       || case p_kind when 'set_accounts' then jsonb_build_object('accounts', p_detail -> 'accounts') else '{}' end);
   -- guard: change-waits, live-by-two
   -- guard: erased-by-two-from-the-start
-  if is_setting_up() and p_kind not in ('go_live', 'erase_run') then perform make_effective(v_change, null); end if;
+  if is_setting_up() and p_kind <> 'go_live' and not erases_a_person(p_kind) then perform make_effective(v_change, null); end if;
   return change_state(v_change);
 end $$;
 
@@ -35,12 +35,19 @@ set search_path = public, pg_temp as $$
   select p_kind in ('remove_role', 'disable_user', 'set_accounts', 'disable_endpoint', 'remove_endpoint')
 $$;
 
+-- Whether a change destroys what payrun has of a person: of payees or of an applicant.
+-- Called by: other functions.
+create or replace function erases_a_person(p_kind text) returns boolean language sql immutable
+set search_path = public, pg_temp as $$
+  select p_kind in ('erase_run', 'erase_case')
+$$;
+
 -- Whether a change waits for a second administrator, whatever delay the policy sets.
 -- Called by: other functions.
 create or replace function always_takes_two(p_kind text) returns boolean language sql immutable
 set search_path = public, pg_temp as $$
-  -- guard: live-never-by-time, run-erased-never-by-time
-  select removes_somebody(p_kind) or p_kind in ('go_live', 'add_factor', 'erase_run')
+  -- guard: live-never-by-time, erased-never-by-time
+  select removes_somebody(p_kind) or erases_a_person(p_kind) or p_kind in ('go_live', 'add_factor')
 $$;
 
 -- The change of a kind that waits for a user, or for what its detail names; else one that begins now. Asking twice is one change.
@@ -64,7 +71,9 @@ language sql stable security definer set search_path = public, pg_temp as $$
   select case p_kind
     when 'set_policy' then (select to_jsonb(max(policy_id)) from policies)
     -- guard: erased-as-proposed
-    when 'erase_run' then to_jsonb(objection_to_erasing((p_detail ->> 'run')::uuid))
+    when 'erase_run' then to_jsonb(objection_to_erasing_run((p_detail ->> 'run')::uuid))
+    -- guard: case-erased-as-proposed
+    when 'erase_case' then to_jsonb(objection_to_erasing_case((p_detail ->> 'case')::uuid))
     when 'change_provider' then (select jsonb_build_object('apiAddress', api_address, 'accessKey', access_key)
       from provider_accounts where account = p_detail ->> 'account')
     -- guard: live-as-set-up
@@ -112,7 +121,7 @@ begin
   v_refusal := authorize_user(me.user_id, me.token_id, 'manage_users', null, p_kind);
   if v_refusal is not null then return v_refusal; end if;
   -- guard: erased-by-its-function
-  if p_kind = 'erase_run' then return refused('invalid_input', 'the data of a run is erased by erase_run'); end if;
+  if erases_a_person(p_kind) then return refused('invalid_input', 'personal data is erased by ' || p_kind); end if;
   -- limit_user and invite_user propose these: they know what takes a second administrator.
   -- guard: accounts-by-their-function
   if p_kind = 'set_accounts' then return refused('invalid_input', 'accounts are changed by limit_user'); end if;
@@ -241,6 +250,8 @@ language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   v changes%rowtype;
 begin
+  -- Nobody reopens the case that is erased.
+  perform from cases where case_id = (select (detail ->> 'case')::uuid from changes where change_id = p_change) for update;
   -- guard: change-of-its-basis
   if exists (select from changes where change_id = p_change and basis is distinct from basis_of_change(kind, detail)) then
     perform end_change(p_change, 'replaced', p_by, 'basis_changed');
@@ -297,6 +308,7 @@ begin
     when 'remove_endpoint' then perform drop_endpoint((v.detail ->> 'endpoint')::uuid, v.proposed_by);
     when 'erase_remark' then perform erase((v.detail ->> 'remark')::uuid, v.proposed_by);
     when 'erase_run' then perform erase_payees((v.detail ->> 'run')::uuid, v.proposed_by);
+    when 'erase_case' then perform erase_applicant((v.detail ->> 'case')::uuid, v.proposed_by);
     when 'add_factor' then perform let_factor_count(v.user_id, (v.detail ->> 'id')::uuid);
     when 'go_live' then null; -- In force by being effective.
   end case;

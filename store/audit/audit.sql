@@ -91,7 +91,7 @@ begin
   end if;
   -- guard: chain-asked-for-something
   if (p_limit > 0) is not true then raise exception 'at least one entry is chained' using errcode = 'check_violation'; end if;
-  -- Whoever can connect can hold this, and keep an epoch open: `unchained_since` tells.
+  -- Whoever can connect can hold this, and keep an epoch open: `unchained_since` tells, and `end_chain_holders` ends it.
   if not pg_try_advisory_xact_lock(hashtextextended('audit-chain', 0)) then return 0; end if;
   select position, hash, epoch, entry_id into v from audit_chain join audit_entries using (entry_id)
   order by position desc limit 1;
@@ -139,6 +139,45 @@ language sql stable security definer set search_path = public, pg_temp as $$
   where (epoch, entry_id) > (coalesce((select epoch from chained), -1), coalesce((select entry_id from chained), 0))
   order by epoch, entry_id limit 1
 $$;
+
+-- Ends the sessions that keep entries from being chained: who holds the lock of the chain, or that of an epoch which is to be chained. Once
+-- the oldest entry has waited for ten minutes, and is the one that waited when the caller looked before: whoever chains has chained it by
+-- then, and no transaction of payrun lasts so long. Sessions with the owner's rights stay. Answers the logins that were ended, and how many
+-- the owner of this function may not end.
+-- Called by: server and worker.
+create or replace function end_chain_holders(p_unchained_since timestamptz) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  v_epoch integer;
+  v record;
+  v_ended text[] := '{}';
+  v_left integer := 0;
+begin
+  -- guard: only-who-holds-up (2 lines)
+  if (p_unchained_since = unchained_since() and p_unchained_since < clock_timestamp() - interval '10 minutes') is not true then
+    return jsonb_build_object('ended', v_ended, 'left', v_left); end if;
+  select epoch into v_epoch from audit_entries entries
+  where at = p_unchained_since and not exists (select from audit_chain where entry_id = entries.entry_id) order by entry_id limit 1;
+  for v in
+    select distinct pid, usename from pg_locks join pg_stat_activity using (pid)
+    where locktype = 'advisory' and granted and pid <> pg_backend_pid()
+      and pg_locks.database = (select oid from pg_database where datname = current_database())
+      and (objsubid = 2 and classid = 1885436257 and objid::bigint <= v_epoch
+        or objsubid = 1 and classid::bigint << 32 | objid::bigint = hashtextextended('audit-chain', 0))
+      -- guard: owner-is-not-ended
+      and not pg_has_role(usesysid, (select relowner from pg_class where oid = 'public.audit_entries'::regclass), 'MEMBER')
+  loop
+    begin
+      if pg_terminate_backend(v.pid, 1000) then v_ended := v_ended || v.usename::text; end if;
+    exception when insufficient_privilege then
+      v_left := v_left + 1;
+    end;
+  end loop;
+  if v_ended <> '{}' then
+    perform note('database', 'chain_holders_ended', null, null, jsonb_build_object('logins', v_ended, 'since', p_unchained_since));
+  end if;
+  return jsonb_build_object('ended', v_ended, 'left', v_left);
+end $$;
 
 -- Notes that a destination has taken the entries after one position up to another: only from where it was, so that none is left out, and
 -- by the hash that it has. Whether it has them, whoever verifies the export sees.

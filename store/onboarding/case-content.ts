@@ -10,11 +10,12 @@ import { decrypt, encrypt } from '../personal-data/encryption.ts';
 /** A new secret would recognize none of their addresses. */
 const HAS_CASES = {
   exists: 'select from cases limit 1',
-  message: 'the secret that recognizes mail addresses is missing (data_secrets): restore it with the keys of the cases',
+  message:
+    'the secret that recognizes mail addresses is missing (data_secrets): restore it with the keys of the cases; if they are gone for good: payrun keys reindex',
 };
 
 /** The secret that keys the HMAC of mail addresses, so that nobody finds an address by trying. */
-const MAIL_INDEX = 'mail-index';
+export const MAIL_INDEX = 'mail-index';
 
 /** Encrypts and decrypts what belongs to one case. Each text is bound to its place: it cannot be decrypted elsewhere. */
 export class CaseCipher {
@@ -109,8 +110,17 @@ export async function readApplicant(
 }
 
 /** HMAC-SHA-256 of mail addresses, without regard to upper and lower case. */
-export async function mailIndex(database: Queryable, keys: DataKeys): Promise<(address: string) => Buffer> {
-  const secret = await readOrCreateSecret(database, keys, MAIL_INDEX, { unless: HAS_CASES });
+export function mailIndex(database: Queryable, keys: DataKeys): Promise<(address: string) => Buffer> {
+  return mailIndexOf(database, keys, HAS_CASES);
+}
+
+/** The same, with a new secret if there is none, `unless` it would be wrong. */
+export async function mailIndexOf(
+  database: Queryable,
+  keys: DataKeys,
+  unless: typeof HAS_CASES | null = null,
+): Promise<(address: string) => Buffer> {
+  const secret = await readOrCreateSecret(database, keys, MAIL_INDEX, { unless });
   return (address) => createHmac('sha256', secret).update(address.normalize('NFC').trim().toLowerCase()).digest();
 }
 

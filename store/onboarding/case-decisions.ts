@@ -1,5 +1,6 @@
 import type { DataKeys } from '../../domain/personal-data/data-keys.ts';
 import type { Applicant } from '../../domain/onboarding/applicant.ts';
+import type { Proposed } from '../approvals/changes.ts';
 import { callAsUser } from '../database/call-as-user.ts';
 import { type Database, inTransaction, type Queryable } from '../database/database.ts';
 import { caseKeyName, wrapKey } from '../personal-data/key-wrapping.ts';
@@ -155,7 +156,7 @@ export async function noteCaseExportAs(database: Queryable, tokenHash: TokenHash
   await callAsUser(database, 'note_case_export($1, $2)', [tokenHash.bytes, caseId]);
 }
 
-/** Destroys the case's key and its encrypted data, once the retention is over. */
-export async function eraseCaseAs(database: Queryable, tokenHash: TokenHash, caseId: string): Promise<void> {
-  await callAsUser(database, 'erase_case($1, $2)', [tokenHash.bytes, caseId]);
+/** Proposes to destroy the case's key and its encrypted data, once the retention is over. */
+export function eraseCaseAs(database: Queryable, tokenHash: TokenHash, caseId: string): Promise<Proposed> {
+  return callAsUser(database, 'erase_case($1, $2)', [tokenHash.bytes, caseId]);
 }

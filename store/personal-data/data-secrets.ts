@@ -19,6 +19,12 @@ export async function readOrCreateSecret(
   return unwrapKey(keys, secretKeyName(name), stored);
 }
 
+/** Null: there is none yet. @throws DataKeyMissing, DecryptionFailed */
+export async function readSecret(database: Queryable, keys: DataKeys, name: string): Promise<Buffer | null> {
+  const stored = await readWrapped(database, name);
+  return stored === null ? null : unwrapKey(keys, secretKeyName(name), stored);
+}
+
 /** Of two processes that create it at the same time, both get the secret of the first. */
 async function create(
   database: Queryable,

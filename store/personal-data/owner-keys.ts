@@ -13,7 +13,7 @@ export function rotateKeys(ownerUrl: string, keys: DataKeys): Promise<Rewrapping
   return connected(ownerUrl, (owner) => rewrapAll(owner, keys));
 }
 
-async function connected<T>(databaseUrl: string, work: (connection: Queryable) => Promise<T>): Promise<T> {
+export async function connected<T>(databaseUrl: string, work: (connection: Queryable) => Promise<T>): Promise<T> {
   const connection = new pg.Client({ connectionString: databaseUrl });
   // If the server ends, the current query fails; an unhandled error event would end this process as well.
   connection.on('error', () => undefined);

@@ -9,7 +9,7 @@ $$;
 -- Why the data of a run's payees is not erased now; null: nothing speaks against it. Whoever answers an open question about a row needs
 -- to know whom it pays.
 -- Called by: other functions.
-create or replace function objection_to_erasing(p_run uuid) returns text
+create or replace function objection_to_erasing_run(p_run uuid) returns text
 language plpgsql stable security definer set search_path = public, pg_temp as $$
 declare
   v runs%rowtype;
@@ -64,7 +64,7 @@ begin
   v_refusal := authorize_user(p_user, p_token, 'erase_run', p_run, 'erase_run');
   if v_refusal is not null then return v_refusal; end if;
   if not exists (select from runs where run_id = p_run) then return refused('not_found', 'there is no such run'); end if;
-  v_objection := objection_to_erasing(p_run);
+  v_objection := objection_to_erasing_run(p_run);
   return case when v_objection is not null then refused('conflict', v_objection) end;
 end $$;
 

@@ -4,7 +4,8 @@ create table changes (
   change_id uuid primary key default gen_random_uuid(),
   kind text not null check (kind in
     ('grant_roles', 'remove_role', 'enable_user', 'disable_user', 'invite_again', 'set_policy', 'change_provider', 'set_accounts',
-     'add_endpoint', 'enable_endpoint', 'disable_endpoint', 'remove_endpoint', 'erase_remark', 'erase_run', 'go_live', 'add_factor')),
+     'add_endpoint', 'enable_endpoint', 'disable_endpoint', 'remove_endpoint', 'erase_remark', 'erase_run', 'erase_case',
+     'go_live', 'add_factor')),
   user_id uuid references users,
   detail jsonb not null default '{}',
   -- What it replaces, as `basis_of_change` had it when it was proposed.

@@ -21,7 +21,7 @@ $$;
 
 -- Null where passwords are taken; else the refusal: the policy takes the sign-in of the company alone. A one-time link still opens a session,
 -- in which its user connects their identity.
--- Called by: other functions.
+-- Called by: server.
 create or replace function refuse_password() returns jsonb
 language sql stable security definer set search_path = public, pg_temp as $$
   select refused('not_allowed', 'the policy takes the sign-in of the company alone, and no password')

@@ -44,13 +44,23 @@ language sql stable security definer set search_path = public, pg_temp as $$
     where user_id = p_user and redeemed_at is not null order by redeemed_at desc limit 1), true)
 $$;
 
+-- Whether the user has never signed in.
+-- Called by: other functions.
+create or replace function is_unused(p_user uuid) returns boolean
+language sql stable security definer set search_path = public, pg_temp as $$
+  select not exists (select from api_tokens where user_id = p_user)
+$$;
+
 -- What somebody may have set up alone, a line each, in words: going live is for exactly this, and whoever confirms it is shown it.
 -- Called by: other functions.
 create or replace function set_up_so_far() returns setof text
 language sql stable security definer set search_path = public, pg_temp as $$
   select line from (
     select format('policy %s', max(policy_id)) from policies
-    union all select format('%s is %s', login, role) from user_roles join users using (user_id) where disabled_at is null
+    union all select format('%s is %s', login, role)
+      -- guard: live-with-administrators-who-stay
+      || case when role = 'administrator' and is_unused(user_id) then ', has never signed in, and is disabled by going live' else '' end
+      from user_roles join users using (user_id) where disabled_at is null
     union all select format('%s may use the account %s', login, account) from user_accounts join users using (user_id)
     union all select format('provider %s at %s, with the access key whose SHA-256 is %s', account, api_address, access_key) from provider_accounts
     -- Nothing secret of an address; what has this id keeps its address.
@@ -90,10 +100,9 @@ create or replace function end_sign_ins_before_live(p_users uuid[], p_tokens uui
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   -- Such as the one that `payrun up` makes: nobody needs them, and nobody would notice that they are back.
-  -- guard: live-disables-the-unused (3 lines)
-  perform disable(user_id, p_by) from users
-  where user_id <> all(p_users) and exists (select from user_roles where user_roles.user_id = users.user_id and role = 'administrator')
-    and not exists (select from api_tokens where api_tokens.user_id = users.user_id);
+  -- guard: live-disables-the-unused (2 lines)
+  perform disable(user_id, p_by) from users where user_id <> all(p_users) and is_unused(user_id)
+    and exists (select from user_roles where user_roles.user_id = users.user_id and role = 'administrator');
   -- guard: live-ends-sign-ins
   perform end_sign_ins(user_id) from (select user_id from users where user_id <> all(p_users) order by user_id) as others;
   perform from users where user_id = any(p_users) order by user_id for no key update;

@@ -15,6 +15,12 @@ interface NewSession {
   userId: string;
 }
 
+/** Whether the policy takes passwords, beside the sign-in of the company. */
+export async function takesPasswords(database: Database): Promise<boolean> {
+  const { rows } = await database.query<{ takes: boolean }>('select refuse_password() is null as takes');
+  return rows[0]?.takes === true;
+}
+
 /** Whether the user of the login has signed in at this browser. Counts no try. */
 export async function isKnownBrowser(database: Database, login: string, browser: TokenHash): Promise<boolean> {
   const { rows } = await database.query<{ known: boolean }>('select is_known_browser($1, $2) as known', [

@@ -217,11 +217,11 @@ describe('a submission of known applicants', () => {
 });
 
 describe('onboard forget', () => {
-  it.each(['forget', 'erase'])('shows whose data %s erases, and does it with --yes', async (command) => {
+  it.each(['forget', 'erase'])('shows whose data %s erases, and proposes it with --yes', async (command) => {
     const { application, run } = await aLineWithACase();
     expect((await run(['onboard', command, CASE, '--yes'])).code).toBe(4);
     const { code, stdout, stderr } = await run(['onboard', command, 'A-17', '--yes'], { role: 'administrator' });
-    expect([code, stdout]).toEqual([0, 'The personal data of A-17 is erased. The provider keeps what it has.\n']);
+    expect([code, stdout]).toEqual([0, 'Erased the personal data of A-17. The provider keeps what it has.\n']);
     expect(stderr).toContain(
       `Applicant A-17 (individual) on default, resubmission since 2026-01-06 09:00 UTC: case ${CASE}`,
     );

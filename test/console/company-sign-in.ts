@@ -54,6 +54,25 @@ export function describeCompanySignIn(
       await mia.getByRole('button', { name: 'Disconnect it' }).waitFor();
       expect(new URL(mia.url()).pathname).toBe('/account');
     });
+
+    test('is all that is shown where the policy takes it alone', async () => {
+      const { mia, picture } = people();
+      const only = { password: null, oidc: { name: 'Example' } };
+      await mia.route('**/session/methods', (route) => route.fulfill({ json: only }));
+      await mia.goto('/account');
+      await mia.getByRole('heading', { name: 'Sign-in of Example' }).waitFor();
+      expect(await mia.getByLabel('New password').count()).toBe(0);
+      await mia.getByRole('button', { name: /^Signed in as Mia/ }).click();
+      await mia.getByRole('menuitem', { name: 'Sign out' }).click();
+      await mia.getByRole('link', { name: 'Sign in with Example' }).waitFor();
+      expect(await mia.getByLabel('Password').count()).toBe(0);
+      expect(await mia.getByLabel('Name of your user').count()).toBe(0);
+      expect(await seriousFindings(mia)).toEqual([]);
+      await picture(mia, 'company-alone');
+      await mia.getByRole('link', { name: 'Sign in with Example' }).click();
+      await mia.getByRole('button', { name: /^Signed in as Mia/ }).waitFor();
+      await mia.unroute('**/session/methods');
+    });
   });
 }
 

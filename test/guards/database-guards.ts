@@ -132,6 +132,21 @@ export const DATABASE_GUARDS: readonly Guard[] = [
     test: { file: 'test/store/audit-exports.services.ts', name: 'a worker sets no position ahead' },
   },
   {
+    id: 'only-who-holds-up',
+    against: 'whoever has the login of a process ends sessions of others, which chain entries or write them',
+    without: '',
+    test: { file: 'test/store/audit-chain-holders.services.ts', name: 'is not ended before ten minutes have passed' },
+  },
+  {
+    id: 'owner-is-not-ended',
+    against: 'a migration of the owner is ended in the middle',
+    without: '',
+    test: {
+      file: 'test/store/audit-chain-holders.services.ts',
+      name: 'is not ended where it is a session of the owner',
+    },
+  },
+  {
     id: 'chain-asked-for-something',
     against: 'a login asks for the chaining of nothing, again and again',
     without: '',

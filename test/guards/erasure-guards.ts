@@ -1,10 +1,11 @@
 import type { Guard } from './guard.ts';
 
 const ERASURE = 'test/store/run-erasure.services.ts';
+const CASE_ERASURE = 'test/store/case-erasure.services.ts';
 const TOKEN_HASHES = 'test/store/token-hashes.services.ts';
 const BY_DEFAULT = 'test/store/second-factor-by-default.services.ts';
 
-/** Checks of what erases the personal data of payees. */
+/** Checks of what erases the personal data of payees and applicants. */
 export const ERASURE_GUARDS: readonly Guard[] = [
   {
     id: 'may-erase-run',
@@ -56,7 +57,7 @@ export const ERASURE_GUARDS: readonly Guard[] = [
   },
   {
     id: 'erased-by-two-from-the-start',
-    against: 'while payrun is being set up, one administrator erases payees',
+    against: 'while payrun is being set up, one administrator erases payees or applicants',
     without: "if is_setting_up() and p_kind <> 'go_live' then perform make_effective(v_change, null); end if;",
     test: { file: ERASURE, name: 'is erased by two administrators while payrun is being set up, too' },
   },
@@ -73,8 +74,8 @@ export const ERASURE_GUARDS: readonly Guard[] = [
     test: { file: ERASURE, name: 'is emptied by nobody while its key is there' },
   },
   {
-    id: 'run-erased-never-by-time',
-    against: 'one administrator erases payees by waiting',
+    id: 'erased-never-by-time',
+    against: 'one administrator erases payees or applicants by waiting',
     without: "select removes_somebody(p_kind) or p_kind in ('go_live', 'add_factor')",
     test: { file: ERASURE, name: 'is kept as long as the policy says' },
   },
@@ -86,8 +87,14 @@ export const ERASURE_GUARDS: readonly Guard[] = [
   },
   {
     id: 'erased-by-its-function',
-    against: 'a change that only names a run erases its payees before their time',
+    against: 'a change that only names a run or a case erases its payees or applicant before their time',
     without: '',
     test: { file: ERASURE, name: 'is not erased by a change that only names the run' },
+  },
+  {
+    id: 'case-erased-as-proposed',
+    against: 'the data of an applicant is erased although the case was opened again since it was proposed',
+    without: '',
+    test: { file: CASE_ERASURE, name: 'is kept while somebody tries its sign-up again' },
   },
 ];

@@ -100,6 +100,12 @@ export const GOING_LIVE_GUARDS: readonly Guard[] = [
     test: { file: GOING_LIVE, name: 'is replaced if a schedule is in force' },
   },
   {
+    id: 'live-with-administrators-who-stay',
+    against: 'an administrator who was to be disabled signs in after the second one has looked, and stays',
+    without: '',
+    test: { file: GOING_LIVE, name: 'shows which administrators stay' },
+  },
+  {
     id: 'live-disables-the-unused',
     against:
       'the administrator that the first start has made is still there, and comes back by a code that nobody expects',

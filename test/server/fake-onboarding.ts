@@ -1,3 +1,4 @@
+import type { DoneOrChange } from '../../api/approvals/change.ts';
 import type { AuditEntrySummary } from '../../api/audit/audit.ts';
 import { type CaseDetail, type CaseExport, maskedCase } from '../../api/onboarding/case-detail.ts';
 import type {
@@ -133,9 +134,8 @@ export class FakeOnboarding extends FakeNotifications implements OnboardingAppli
     return this.#change(caseId, { manualOutcomes: [aCaseManualOutcome({ state: 'rejected' })] });
   }
 
-  async eraseCase(user: SignedIn, caseId: string): Promise<CaseDetail> {
-    await this.asked('eraseCase', user, { caseId });
-    return this.#change(caseId, { state: 'erased', values: null });
+  async eraseCase(user: SignedIn, caseId: string): Promise<DoneOrChange> {
+    return this.asked('eraseCase', user, { caseId }).then(() => ({ change: null }));
   }
 
   /** Of an export, beside the case. */

@@ -34,8 +34,8 @@ export class FakeSessions implements SessionsApplication {
     return Promise.resolve({ kind: 'signed_in', user });
   }
 
-  signInMethods(): SignInMethods {
-    return { password: { minLength: 12, maxLength: 200 }, oidc: null };
+  signInMethods(): Promise<SignInMethods> {
+    return Promise.resolve({ password: { minLength: 12, maxLength: 200 }, oidc: null });
   }
 
   signInWithPassword(

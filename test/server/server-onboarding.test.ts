@@ -117,7 +117,6 @@ describe('a document', () => {
 describe('a decision about a case', () => {
   const decisions: [string, Role, object | undefined, string][] = [
     ['withdraw', 'onboarder', { reason: 'no longer a customer' }, 'withdrawCase'],
-    ['erase', 'administrator', undefined, 'eraseCase'],
     ['retry', 'onboarder', undefined, 'retryCase'],
     ['export', 'viewer', undefined, 'exportCase'],
     [
@@ -156,6 +155,13 @@ describe('a decision about a case', () => {
       expect(response.body.includes('the passport of Anna is blurred')).toBe(mayRead);
     },
   );
+
+  it('erase is answered with what a second administrator confirms', async () => {
+    const { as, application } = anAppWithACase();
+    const response = await as('administrator', { method: 'POST', url: `${URL}/erase` });
+    expect([response.statusCode, response.json()]).toEqual([200, { change: null }]);
+    expect(application.calls).toMatchObject([{ method: 'eraseCase', asked: { caseId: CASE } }]);
+  });
 
   it.each([
     ['manual-outcome', { outcome: 'signed_up', reason: 'mail' }, 'body.userId'],

@@ -16,7 +16,7 @@ import { listCaseManualOutcomes } from '../../store/onboarding/case-views.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { TEST_DATA_KEYS } from '../helpers/test-data-keys.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
-import { aUser, type TestUser } from '../helpers/users.ts';
+import { aUser, byTwo, type TestUser } from '../helpers/users.ts';
 import { anApplicant, aStoredCase } from './a-stored-case.ts';
 
 let testDatabase: TestDatabase;
@@ -57,7 +57,7 @@ describe('a rejection', () => {
       `update cases set state = 'withdrawn', ended_at = now() where case_id = $1`,
       [caseId],
     );
-    await eraseCaseAs(asServer, ada.tokenHash, caseId);
+    await byTwo(testDatabase, eraseCaseAs(asServer, ada.tokenHash, caseId));
     const [erased] = await listCaseManualOutcomes(asServer, caseId);
     expect(erased).toMatchObject({ closedBy: { name: 'Chris' }, closingReason: null, reason: null });
   });

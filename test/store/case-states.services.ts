@@ -245,35 +245,3 @@ describe('cases', () => {
     expect(await stateOf(caseId)).toBe('incomplete');
   });
 });
-
-describe('the data of a case', () => {
-  const endedAgo = (caseId: string, state: CaseState, days: number) =>
-    bypassTriggers(
-      testDatabase.database,
-      'update cases set state = $2, ended_at = now() - make_interval(days => $3) where case_id = $1',
-      [caseId, state, days],
-    );
-
-  test('is erased by an administrator, with its key, after its retention', async () => {
-    const caseId = await stored();
-    await endedAgo(caseId, 'approved', 1_828);
-    await eraseCaseAs(testDatabase.asServer, ada.tokenHash, caseId);
-    expect(await readCaseCipher(testDatabase.asServer, TEST_DATA_KEYS, caseId)).toBeNull();
-    expect(await stateOf(caseId)).toBe('erased');
-    const { rows } = await testDatabase.database.query(
-      'select from case_revisions where case_id = $1 and encrypted is not null',
-      [caseId],
-    );
-    expect(rows).toEqual([]);
-  });
-
-  test('is kept until then', async () => {
-    const caseId = await stored();
-    await endedAgo(caseId, 'rejected', 1_826);
-    await expect(eraseCaseAs(testDatabase.asServer, ada.tokenHash, caseId)).rejects.toThrow('is to be kept until');
-    const open = await stored('screening');
-    await expect(eraseCaseAs(testDatabase.asServer, ada.tokenHash, open)).rejects.toThrow(
-      'only the data of an ended case',
-    );
-  });
-});

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ApplicationDependencies } from '../../application/application-dependencies.ts';
+import { signInMethods } from '../../application/users/console-sessions.ts';
 import { beginPasswordSignIn, signInWithLink, signInWithPassword } from '../../store/users/sign-ins.ts';
 import { installLink } from '../../store/users/owner-users.ts';
 import { newToken, TokenHash } from '../../store/users/token-hash.ts';
@@ -59,4 +61,15 @@ test('a link of the owner of the database still opens one, and sets no password'
     [session.bytes, Buffer.alloc(16), KEY, TokenHash.of(newToken()).bytes],
   );
   expect((await setting).rows).toMatchObject([{ answer: { refused: 'not_allowed' } }]);
+});
+
+test('the page for signing in offers no password then', async () => {
+  const offered = async () => {
+    const methods = await signInMethods({ database: testDatabase.asServer } as ApplicationDependencies);
+    return methods.password;
+  };
+  await follow(true);
+  expect(await offered()).toBeNull();
+  await follow(false);
+  expect(await offered()).not.toBeNull();
 });

@@ -258,6 +258,24 @@ describe('going live', () => {
     expect(await worksStill(used)).toBe(false);
   });
 
+  test('shows which administrators stay, and is replaced if another one signs in meanwhile, who would stay then', async () => {
+    const added = { login: 'admin', name: 'Administrator', recover: false };
+    const { code } = await inviteAdministrator(testDatabase.url, added, Date.now);
+    await recorded({ isSandbox: false });
+    const { changeId } = await propose();
+    const [shown] = await listChanges(testDatabase.asServer, { pendingOnly: true, limit: 1, accounts: null });
+    expect(shown?.detail['setUp']).toEqual(
+      expect.arrayContaining([
+        'ada is administrator',
+        'admin is administrator, has never signed in, and is disabled by going live',
+        'ben is administrator',
+      ]),
+    );
+    await redeemed(code);
+    await expect(confirm(changeId)).rejects.toMatchObject(refusedWith('conflict'));
+    expect(await stateOf()).toBe('not_live');
+  });
+
   test('ends the time in which one administrator sets up alone', async () => {
     await recorded({ isSandbox: false });
     await goLive();

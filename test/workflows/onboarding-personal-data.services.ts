@@ -7,7 +7,7 @@ import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.
 import { linesWith, plainColumns } from '../helpers/plain-columns.ts';
 import { orderFaults } from '../helpers/sandbox-control.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
-import { aUser, type TestUser } from '../helpers/users.ts';
+import { aUser, byTwo, type TestUser } from '../helpers/users.ts';
 
 /** What applicants give lies in encrypted columns alone. */
 
@@ -96,7 +96,7 @@ describe('personal data of an applicant', () => {
     expect(backup.length).toBe(2);
     const past = `update cases set ended_at = now() - interval '10 years' where case_id = $1`;
     await bypassTriggers(payrun.database, past, [caseId]);
-    await payrun.application.eraseCase(administrator, caseId);
+    await byTwo(payrun.testDatabase, payrun.application.eraseCase(administrator, caseId));
     for (const { revision, encrypted } of backup) {
       const restore = 'update case_revisions set encrypted = $3 where case_id = $1 and revision = $2';
       await bypassTriggers(payrun.database, restore, [caseId, revision, encrypted]);

@@ -8,6 +8,7 @@ import { expectConfirmed } from '../confirm.ts';
 import { connect } from '../connection.ts';
 import { examples } from '../help.ts';
 import { printable } from '../printable.ts';
+import { renderDoneOrChange } from '../users/render-users.ts';
 import { moment } from '../wording.ts';
 import { CASE_ARGUMENT, caseNamed, listCases } from './named-case.ts';
 import { renderCase } from './render-case.ts';
@@ -114,13 +115,13 @@ export function addHistoryCommand(onboard: Command, io: CommandIo): void {
     });
 }
 
-/** Shows whose data it is about to erase, and asks. */
+/** Shows whose data it proposes to erase, and asks. */
 export function addForgetCommand(onboard: Command, io: CommandIo): void {
   onboard
     .command('erase')
     .alias('forget')
     .description(
-      'erase the personal data of an ended case for good, also in backups; the record of what happened stays',
+      'propose to erase the personal data of an ended case for good, also in backups; the record of what happened stays',
     )
     .argument(...CASE_ARGUMENT)
     .option('--yes', 'do not ask: for scripts')
@@ -130,10 +131,11 @@ export function addForgetCommand(onboard: Command, io: CommandIo): void {
       const client = await connectToChange(io);
       const detail = await client.getCase({ caseId: await caseNamed(client, given), values: false });
       await writeLine(io.stderr, describe(detail));
-      if (!yes) await expectConfirmed(io, `Erase the personal data of ${detail.applicantRef} for good?`);
-      const erased = await client.eraseCase({ caseId: detail.caseId });
-      const done = `The personal data of ${detail.applicantRef} is erased. The provider keeps what it has.`;
-      await (json ? writeJson(io, erased) : writeLine(io.stdout, printable(done)));
+      const what = `the personal data of ${detail.applicantRef}`;
+      if (!yes) await expectConfirmed(io, `Propose to erase ${what} for good?`);
+      const { change } = await client.eraseCase({ caseId: detail.caseId });
+      const done = renderDoneOrChange(change, `Erased ${what}. The provider keeps what it has.`);
+      await (json ? writeJson(io, { caseId: detail.caseId, change }) : writeLine(io.stdout, printable(done)));
     });
 }
 
