@@ -5,6 +5,7 @@ import type { Operation } from '../../provider/operations.ts';
 import type { Dice } from './dice.ts';
 import { Refusal } from './refusal.ts';
 import type { Pending, SimulatedProvider } from './simulated-provider.ts';
+import type { Theme } from './themes.ts';
 
 /** How requests get to the simulated provider, and what becomes of them on the way. */
 
@@ -14,7 +15,7 @@ export class WorkerDied extends Error {
 }
 
 /** What becomes of a request that may not be repeated, beside being answered. */
-const FAULTS = {
+export const FAULTS = {
   none: 60,
   answer_lost: 9,
   request_lost: 6,
@@ -23,7 +24,9 @@ const FAULTS = {
   refused: 4,
   died_before: 5,
   died_after: 5,
-} as const;
+};
+
+export type Fault = keyof typeof FAULTS;
 
 /** What the client needs of the history that is played. */
 export interface Circumstances {
@@ -32,6 +35,7 @@ export interface Circumstances {
   /** Of the event that is played. */
   dice: () => Dice;
   isFaulty: () => boolean;
+  theme: Pick<Theme, 'faults' | 'otherPrice'>;
   /** Other events happen between the intent of a request and the request, or between the request and its answer. */
   meanwhile: () => Promise<void>;
 }
@@ -82,7 +86,7 @@ export async function sendThrough<T>(
 ): Promise<T> {
   if (of.isFaulty() && of.dice().chance(0.15)) await of.meanwhile();
   await begin(operation, options);
-  const fault = of.isFaulty() ? of.dice().weighted(FAULTS) : 'none';
+  const fault = of.isFaulty() ? of.dice().weighted(of.theme.faults[asked.kind]) : 'none';
   if (fault === 'died_before') throw new WorkerDied();
   if (fault === 'not_sent') throw failure(operation, 'not_sent', null);
   if (fault === 'refused') throw failure(operation, 'refused', 400);
@@ -105,3 +109,7 @@ function carriedOut<T>(operation: Operation, carryOut: () => T): T {
     throw refusalOf(operation, error);
   }
 }
+
+/** Three times as much for some of what is created. */
+export const someFactor = ({ isFaulty, dice, theme }: Circumstances): number =>
+  isFaulty() && dice().chance(theme.otherPrice) ? 3 : 1;
