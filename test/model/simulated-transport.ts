@@ -5,7 +5,6 @@ import type { Operation } from '../../provider/operations.ts';
 import type { Dice } from './dice.ts';
 import { Refusal } from './refusal.ts';
 import type { Pending, SimulatedProvider } from './simulated-provider.ts';
-import type { Theme } from './themes.ts';
 
 /** How requests get to the simulated provider, and what becomes of them on the way. */
 
@@ -26,7 +25,15 @@ export const FAULTS = {
   died_after: 5,
 };
 
-export type Fault = keyof typeof FAULTS;
+/** What goes wrong in a history more often than elsewhere. */
+export interface Troubles {
+  /** What becomes of requests that may not be repeated. */
+  faults: Record<'create' | 'fund', Record<keyof typeof FAULTS, number>>;
+  /** How often something is created at another price than quoted. */
+  otherPrice: number;
+  /** The provider carries out requests to fund conversions days later, although they are to be funded within hours. */
+  isLate: boolean;
+}
 
 /** What the client needs of the history that is played. */
 export interface Circumstances {
@@ -35,7 +42,7 @@ export interface Circumstances {
   /** Of the event that is played. */
   dice: () => Dice;
   isFaulty: () => boolean;
-  theme: Pick<Theme, 'faults' | 'otherPrice'>;
+  theme: Troubles;
   /** Other events happen between the intent of a request and the request, or between the request and its answer. */
   meanwhile: () => Promise<void>;
 }

@@ -1,18 +1,12 @@
 import type { Dice } from './dice.ts';
 import { EVENTS, type EventName, OF_BOTH, OF_CONVERSIONS, OF_PAYMENTS } from './events.ts';
-import { FAULTS, type Fault } from './simulated-transport.ts';
+import { FAULTS, type Troubles } from './simulated-transport.ts';
 
 /** What a history is about: which events it has, and what goes wrong in it more often than elsewhere. */
-export interface Theme {
+export interface Theme extends Troubles {
   first: readonly EventName[];
   /** How often each event is chosen. */
   events: Partial<Record<EventName, number>>;
-  /** What becomes of requests that may not be repeated. */
-  faults: Record<'create' | 'fund', Record<Fault, number>>;
-  /** How often something is created at another price than quoted. */
-  otherPrice: number;
-  /** The provider carries out requests to fund conversions days later, although they are to be funded within hours. */
-  isLate: boolean;
 }
 
 const weightsOf = (events: Partial<Record<EventName, { weight: number }>>): Theme['events'] =>

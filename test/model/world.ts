@@ -22,7 +22,7 @@ import type { PaymentWorkflow, WaitsFor } from './payment-workflow.ts';
 import { simulatedClient } from './simulated-client.ts';
 import { SimulatedProvider } from './simulated-provider.ts';
 import type { SimulatedTime } from './simulated-time.ts';
-import type { Theme } from './themes.ts';
+import type { Troubles } from './simulated-transport.ts';
 
 /** Where a history is played: connections with a time of their own, one history after another. */
 export interface Place {
@@ -99,7 +99,7 @@ export class World {
   meanwhile: () => Promise<void> = () => Promise.resolve();
   #ids = 0;
 
-  constructor(account: string, place: Place, { seed, theme }: { seed: number; theme: Theme }) {
+  constructor(account: string, place: Place, { seed, theme }: { seed: number; theme: Troubles }) {
     this.account = account;
     this.place = place;
     this.dice = new Dice(seed);
