@@ -30,3 +30,14 @@ export function moneyOfPlaced(
   if (estimate === null) return { sold: cap ?? '0', bought: amount };
   return { sold: cap !== null && new Big(estimate).gt(cap) ? cap : estimate, bought: amount };
 }
+
+/**
+ * What is free beside what orders sell that are placed. They sell what is there: what an order lacks is its own shortage, of which it is
+ * not carried out, and no need of a run or of a level.
+ */
+export function freeBeside(sold: string, free: string): string {
+  const left = new Big(free).minus(sold);
+  const least = new Big(free).lt(0) ? free : '0';
+  // guard: placed-orders-lack
+  return left.lt(least) ? least : left.toFixed();
+}

@@ -27,6 +27,8 @@ export interface PostgresOptions {
   port?: number;
   /** Holds the cluster and programs if the user that replaces root cannot reach them elsewhere; default /var/lib/payrun. */
   reachableRoot?: string;
+  /** More settings of the server, `name=value`, as a test wants them. */
+  settings?: readonly string[];
   report: (line: string) => void;
 }
 
@@ -120,6 +122,7 @@ async function startServer(setup: ServerSetup, port: number): Promise<GuardedPro
     'log_error_verbosity=terse',
     'log_min_error_statement=panic',
     'lc_messages=C',
+    ...(setup.settings ?? []),
   ];
   const logFile = join(dataDir, 'logs', 'postgres.log');
   const guarded = await spawnGuarded({

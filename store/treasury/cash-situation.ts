@@ -3,7 +3,7 @@ import { addDays } from '../../domain/calendar-date.ts';
 import type { DatedAmount } from '../../domain/treasury/cash-view.ts';
 import { type QuotedPair, quotedPrices } from '../../domain/treasury/indicative-prices.ts';
 import { usualCompletionMs } from '../../domain/treasury/lead-time.ts';
-import { moneyOfPlaced } from '../../domain/treasury/placed-orders.ts';
+import { freeBeside, moneyOfPlaced } from '../../domain/treasury/placed-orders.ts';
 import type { CashSituation } from '../../domain/treasury/planned-conversions.ts';
 import { unreservedCosts } from '../../domain/treasury/planned-costs.ts';
 import type { IndicativePrice } from '../../domain/treasury/run-funding.ts';
@@ -75,7 +75,7 @@ export async function readCash(
       decimals,
       free: (currency) =>
         // guard: placed-orders-sell
-        new Big(free.find((one) => one.currency === currency)?.free ?? '0').minus(sumOf(sold, currency)).toFixed(),
+        freeBeside(sumOf(sold, currency), free.find((one) => one.currency === currency)?.free ?? '0'),
       // guard: placed-orders-buy
       incoming: (currency) => sumOf([...bought, ...ordered], currency),
       plannedWithin: (currency, days) =>

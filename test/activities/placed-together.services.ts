@@ -197,3 +197,26 @@ describe('while an order is placed and nothing is committed to it', () => {
     expect(await place(occurrenceId)).toEqual({ why: null });
   });
 });
+
+describe('while an order is placed that may sell more than there is', () => {
+  beforeEach(async () => {
+    await balances({ EUR: '300.00' });
+    // Without a price in the database, it may sell as much as its largest order.
+    const occurrenceId = await begun(TOP_UP, { sell: 'EUR', buy: 'SGD', level: '400.00', max_order: '1000.00' });
+    await place(occurrenceId);
+    expect(await ordersOf(occurrenceId)).toMatchObject([{ sell: 'EUR', buys: '400.00' }]);
+  });
+
+  test('what it lacks is not bought for runs', async () => {
+    const floors = { EUR: '0.00', USD: '50000.00' };
+    const occurrenceId = await begun(FUND_RUN, { floors, buy: ['EUR'], sources: [source('USD')] });
+    expect(await place(occurrenceId)).toEqual({ why: 'nothing_to_convert' });
+    expect(await ordersOf(occurrenceId)).toEqual([]);
+  });
+
+  test('no more than a level is bought', async () => {
+    const occurrenceId = await begun(TOP_UP, { sell: 'GBP', level: '500.00' });
+    await place(occurrenceId);
+    expect(await ordersOf(occurrenceId)).toMatchObject([{ buys: '500.00' }]);
+  });
+});

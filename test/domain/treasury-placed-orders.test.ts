@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { moneyOfPlaced, type PlacedOrder } from '../../domain/treasury/placed-orders.ts';
+import { freeBeside, moneyOfPlaced, type PlacedOrder } from '../../domain/treasury/placed-orders.ts';
 
 const order = (differences: Partial<PlacedOrder>): PlacedOrder => ({
   ...{ sell: 'USD', buy: 'EUR', fixedSide: 'buy', amount: '10000.00', cap: '20000.00', quoted: null },
@@ -18,4 +18,12 @@ test.each([
 ] as const)('an order counts with the money %s', (_, differences, money) => {
   const priceOf = (sell: string): string | null => (sell === 'USD' ? '0.9' : null);
   expect(moneyOfPlaced(order(differences), priceOf, 2)).toEqual(money);
+});
+
+test.each([
+  ['is there', '300.00', '100.00', '200'],
+  ['is there and more', '300.00', '1000.00', '0'],
+  ['is not there, as less than nothing is', '-50.00', '100.00', '-50.00'],
+])('an order that sells what %s', (_, free, sold, left) => {
+  expect(freeBeside(sold, free)).toBe(left);
 });

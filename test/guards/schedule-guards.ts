@@ -177,8 +177,14 @@ export const SCHEDULE_GUARDS: readonly Guard[] = [
   {
     id: 'placed-orders-sell',
     against: 'a sweep sells what an order that waits sells as well',
-    without: "new Big(free.find((one) => one.currency === currency)?.free ?? '0').toFixed(),",
+    without: "freeBeside('0', free.find((one) => one.currency === currency)?.free ?? '0'),",
     test: { file: PLACED_TOGETHER, name: 'what it sells is no surplus for another one' },
+  },
+  {
+    id: 'placed-orders-lack',
+    against: 'a schedule buys for runs what no run needs, as an order that waits sells more than there is',
+    without: 'return left.toFixed();',
+    test: { file: PLACED_TOGETHER, name: 'what it lacks is not bought for runs' },
   },
   {
     id: 'sweep-commits-above-floor',

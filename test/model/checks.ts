@@ -13,6 +13,7 @@ export interface Violation {
     | 'bought_twice'
     | 'ended_while_payable'
     | 'paid_is_paid'
+    | 'paid_on_its_day'
     | 'funded_as_quoted'
     | 'ledger_is_history'
     | 'counted_twice'
@@ -78,6 +79,7 @@ export async function check(world: World): Promise<Violation | null> {
     fundedTwice(world) ??
     endedWhilePayable(world, facts) ??
     paidIsPaid(world, facts) ??
+    paidOnItsDay(world) ??
     fundedAsQuoted(world) ??
     ledgerIsHistory(facts) ??
     countedTwice(world, facts) ??
@@ -150,6 +152,19 @@ function paidIsPaid(world: World, { rows }: Facts): Violation | null {
     if (row.state !== 'paid' || world.rows.find(({ paymentId }) => paymentId === row.id)?.isResolved === true) continue;
     const isPaid = paymentsOf(world, row).some(({ status }) => status === 'completed');
     if (!isPaid) return { rule: 'paid_is_paid', detail: `${row.id} is paid, and the provider has not completed it` };
+  }
+  return null;
+}
+
+function paidOnItsDay(world: World): Violation | null {
+  const lines = new Map(world.provider.history.map((line) => [line.id, line.dateMs]));
+  for (const { paymentId, need } of world.rows) {
+    if (need.payOn === null) continue;
+    const dayMs = Date.parse(need.payOn);
+    const early = paymentsOf(world, { id: paymentId, attempt: 3 }).find(({ lineIds }) =>
+      lineIds.some((id) => (lines.get(id) ?? dayMs) < dayMs),
+    );
+    if (early !== undefined) return { rule: 'paid_on_its_day', detail: `${early.id} was funded before ${need.payOn}` };
   }
   return null;
 }

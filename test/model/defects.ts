@@ -5,6 +5,8 @@ export interface Defect {
   name: string;
   /** A text of a function in the database, and what stood there. */
   inFunction?: { name: string; text: string; without: string };
+  /** The same of a statement. */
+  inStatement?: { text: string; without: string };
   /** The activities get another dependency. */
   inject?: (world: World) => void;
 }
@@ -104,6 +106,10 @@ export const DEFECTS: readonly Defect[] = [
       text: 'perform free_later_reserves(p_run, p_account, p_currency);',
       without: '',
     },
+  },
+  {
+    name: 'a worker whose clock is ahead pays a row before its day',
+    inStatement: { text: "to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD'))", without: "'9999')" },
   },
   {
     name: 'a row that was returned by an equal amount alone is no duplicate',

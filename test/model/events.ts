@@ -1,5 +1,4 @@
 import * as conversions from './conversion-events.ts';
-import type { Dice } from './dice.ts';
 import type { Event } from './event.ts';
 import { otherOccurrence } from './other-schedules.ts';
 import * as people from './people-events.ts';
@@ -9,10 +8,12 @@ import * as worker from './worker-events.ts';
 
 /** All that may happen, with how often. */
 
-type Events = Record<string, { event: Event; weight: number }>;
+export type Events = Record<string, { event: Event; weight: number }>;
 
-const OF_BOTH = {
-  timePasses: { event: worker.timePasses, weight: 14 },
+export const OF_BOTH = {
+  timePasses: { event: worker.timePasses, weight: 12 },
+  minutesPass: { event: worker.minutesPass, weight: 1 },
+  hoursPass: { event: worker.hoursPass, weight: 1 },
   readHistory: { event: worker.readHistory, weight: 6 },
   readBalances: { event: worker.readBalances, weight: 2 },
   readReceipts: { event: worker.readReceipts, weight: 3 },
@@ -23,12 +24,13 @@ const OF_BOTH = {
   liftStop: { event: people.liftStop, weight: 2 },
 } as const satisfies Events;
 
-const OF_PAYMENTS = {
+export const OF_PAYMENTS = {
   paymentSteps: { event: worker.paymentSteps, weight: 34 },
   beginRows: { event: worker.beginRows, weight: 5 },
   poll: { event: worker.poll, weight: 5 },
   runCounts: { event: worker.runCounts, weight: 3 },
   workflowIsLost: { event: worker.workflowIsLost, weight: 2 },
+  clockIsAhead: { event: worker.clockIsAhead, weight: 2 },
   strayActivity: { event: worker.strayActivity, weight: 4 },
   paymentIsGivenUp: { event: worker.paymentIsGivenUp, weight: 1 },
   paymentEnds: { event: provider.paymentEnds, weight: 5 },
@@ -43,7 +45,7 @@ const OF_PAYMENTS = {
   resolveRow: { event: people.resolveRow, weight: 8 },
 } as const satisfies Events;
 
-const OF_CONVERSIONS = {
+export const OF_CONVERSIONS = {
   orderSteps: { event: conversions.orderSteps, weight: 30 },
   strayOrderActivity: { event: conversions.strayOrderActivity, weight: 4 },
   occurrence: { event: conversions.occurrence, weight: 10 },
@@ -58,23 +60,6 @@ const OF_CONVERSIONS = {
 export const EVENTS = { ...OF_BOTH, ...OF_PAYMENTS, ...OF_CONVERSIONS };
 
 export type EventName = keyof typeof EVENTS;
-
-/** What a history is about. */
-const SUBJECTS = {
-  payments: { events: { ...OF_BOTH, ...OF_PAYMENTS }, first: ['submitRun', 'beginRows'] },
-  conversions: { events: { ...OF_BOTH, ...OF_CONVERSIONS }, first: ['occurrence', 'orderSteps'] },
-  both: { events: EVENTS, first: ['submitRun', 'beginRows', 'occurrence'] },
-} as const;
-
-/** Their names, in a random order after the first ones. */
-export function someEvents(dice: Dice): EventName[] {
-  const subject = SUBJECTS[dice.weighted({ payments: 5, conversions: 4, both: 1 })];
-  const weights = Object.fromEntries(
-    Object.entries<{ weight: number }>(subject.events).map(([name, { weight }]) => [name, weight]),
-  ) as Record<EventName, number>;
-  const length = 20 + dice.below(26);
-  return [...subject.first, ...Array.from({ length }, () => dice.weighted(weights))];
-}
 
 /** What may happen while a request is under way. */
 export const MEANWHILE: readonly EventName[] = [

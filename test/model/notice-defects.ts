@@ -35,6 +35,7 @@ async function noticeDefect(
 ): Promise<Noticed> {
   const definition = defect.inFunction === undefined ? null : await replaceIn(urls, defect.inFunction);
   const places = [1, 2, 3, 4].map(() => openPlace(urls, people));
+  for (const { time } of places) time.defect = defect.inStatement ?? null;
   try {
     return { defect: defect.name, ...(await firstBroken(places, defect, { seed, most })) };
   } finally {

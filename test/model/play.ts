@@ -1,8 +1,9 @@
 import { check, type Violation } from './checks.ts';
 import { Dice } from './dice.ts';
-import { EVENTS, type EventName, MEANWHILE, someEvents } from './events.ts';
+import { EVENTS, type EventName, MEANWHILE } from './events.ts';
 import { checkQuietEnd, playQuietEnd } from './quiet-end.ts';
 import { BOUGHT, FIRST_BALANCE } from './schedules.ts';
+import { someEvents, someTheme, themeOf, type ThemeName } from './themes.ts';
 import * as worker from './worker-events.ts';
 import { type Place, World } from './world.ts';
 
@@ -16,13 +17,15 @@ export interface PlannedEvent {
 
 export interface History {
   seed: number;
+  theme: ThemeName;
   events: PlannedEvent[];
 }
 
 export function historyOf(seed: number, number: number): History {
   const dice = new Dice(seed * 1_000_003 + number);
-  const names = someEvents(dice);
-  return { seed: dice.seed(), events: names.map((name) => ({ name, dice: dice.seed() })) };
+  const theme = someTheme(dice);
+  const names = someEvents(dice, themeOf(theme));
+  return { seed: dice.seed(), theme, events: names.map((name) => ({ name, dice: dice.seed() })) };
 }
 
 export interface Played {
@@ -35,10 +38,10 @@ export interface Played {
 export async function play(
   place: Place,
   account: string,
-  { seed, events }: History,
+  { seed, theme, events }: History,
   inject?: (world: World) => void,
 ): Promise<Played> {
-  const world = new World(account, place, seed);
+  const world = new World(account, place, { seed, theme: themeOf(theme) });
   inject?.(world);
   let happened = 0;
   try {

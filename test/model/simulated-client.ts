@@ -5,7 +5,7 @@ import { decimal, minor, timestamp } from './shown-values.ts';
 import { simulatedConversionCalls } from './simulated-conversion-calls.ts';
 import { Refusal } from './refusal.ts';
 import type { ProviderPayment, SimulatedProvider } from './simulated-provider.ts';
-import { type Circumstances, readThrough, sendThrough } from './simulated-transport.ts';
+import { type Circumstances, readThrough, sendThrough, someFactor } from './simulated-transport.ts';
 
 /** A client of the simulated provider, in process: only the calls that payments, the ledger and conversions need. */
 export function simulatedClient(of: Circumstances): ProviderClient {
@@ -24,7 +24,7 @@ export function simulatedClient(of: Circumstances): ProviderClient {
     create: (request: { quoteId: string; referenceId?: string }, options?: CallOptions) => {
       const referenceId = request.referenceId ?? '';
       const acceptedMs = of.now();
-      const priceFactor = of.isFaulty() && of.dice().chance(0.04) ? 3 : 1;
+      const priceFactor = someFactor(of);
       const carryOut = () => shown(provider.create(request.quoteId, referenceId, acceptedMs, priceFactor));
       return sendThrough(of, 'simple-payment-create', options, { kind: 'create', referenceId, carryOut });
     },

@@ -2,7 +2,7 @@ import { MAY_TAKE_EFFECT_MS } from '../../domain/treasury/funding-evidence.ts';
 import type { CallOptions } from '../../provider/calls/api-call.ts';
 import { decimal, minor, timestamp } from './shown-values.ts';
 import { type Pair, type ProviderConversion, SimulatedConversions } from './simulated-conversions.ts';
-import { type Circumstances, readThrough, sendThrough } from './simulated-transport.ts';
+import { type Circumstances, readThrough, sendThrough, someFactor } from './simulated-transport.ts';
 
 /** The calls of a client that convert money. */
 
@@ -18,7 +18,7 @@ export function simulatedConversionCalls(of: Circumstances) {
       readThrough(of, 'conversion-quote', options, () => shownQuote(pair, conversions.quote(pair, minor(amount)))),
     create: ({ quoteId, referenceId = '' }: { quoteId: string; referenceId?: string }, options?: CallOptions) => {
       const acceptedMs = of.now();
-      const priceFactor = of.isFaulty() && of.dice().chance(0.04) ? 3 : 1;
+      const priceFactor = someFactor(of);
       const carryOut = () => shown(conversions.create(quoteId, referenceId, acceptedMs, priceFactor));
       const asked = { kind: 'create', referenceId, untilMs: acceptedMs + FORGOTTEN_MS, carryOut } as const;
       return sendThrough(of, 'conversion-create', options, asked);

@@ -34,7 +34,7 @@ const PRICES: Readonly<Record<string, number>> = { 'USD/SGD': 1.25, 'EUR/SGD': 1
 const FEE = 250;
 /** A quote is used at once. */
 const QUOTE_MS = 2 * 60_000;
-const CUT_OFF_MS = 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
 const LIST_LAG_MS = 40_000;
 
 export class SimulatedConversions {
@@ -45,13 +45,16 @@ export class SimulatedConversions {
    */
   readonly takesMoneyTwice: boolean;
   readonly #quotes = new Map<string, { pair: Pair; sell: number; buy: number; quotedMs: number }>();
+  /** It may be funded for so long. */
+  readonly #cutOffMs: number;
   readonly #provider: SimulatedProvider;
   readonly #now: () => number;
 
-  constructor(provider: SimulatedProvider, now: () => number) {
+  constructor(provider: SimulatedProvider, now: () => number, isLate: boolean) {
     this.#provider = provider;
     this.#now = now;
-    this.takesMoneyTwice = provider.dice.chance(0.5);
+    this.#cutOffMs = (isLate ? 2 : 24) * HOUR_MS;
+    this.takesMoneyTwice = !isLate && provider.dice.chance(0.5);
   }
 
   /** In units bought per unit sold. */
@@ -82,7 +85,7 @@ export class SimulatedConversions {
     const { dice } = this.#provider;
     const conversion: ProviderConversion = {
       ...{ id: this.#provider.id('conversion'), referenceId, status: 'awaiting_funds', pair, sell, buy },
-      ...{ fee: FEE * priceFactor, createdMs: nowMs, cutOffMs: nowMs + CUT_OFF_MS },
+      ...{ fee: FEE * priceFactor, createdMs: nowMs, cutOffMs: nowMs + this.#cutOffMs },
       listedMs: nowMs + (dice.chance(0.2) ? dice.below(LIST_LAG_MS) : 0),
       ...{ lineIds: [], isCredited: false },
     };

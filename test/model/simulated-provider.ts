@@ -80,12 +80,12 @@ export class SimulatedProvider {
   /** How it behaves in this history, wherever the contract does not say. */
   dice: Dice;
 
-  constructor(name: string, now: () => number, seed: number) {
+  constructor(name: string, now: () => number, { seed, isLate }: { seed: number; isLate: boolean }) {
     this.#name = name;
     this.#now = now;
     this.dice = new Dice(seed);
     this.#takesFees = this.dice.chance(0.6);
-    this.conversions = new SimulatedConversions(this, now);
+    this.conversions = new SimulatedConversions(this, now, isLate);
   }
 
   id(kind: string): string {

@@ -11,6 +11,8 @@ export class SimulatedTime {
   offsetMs = 0;
   /** How many statements there were. */
   statements = 0;
+  /** A defect of statements: a text, and what stands there instead. */
+  defect: { text: string; without: string } | null = null;
 
   now = (): number => Date.now() + this.offsetMs;
 
@@ -134,6 +136,14 @@ function prepared(text: unknown): string | undefined {
   return name;
 }
 
+/** A statement as a text, or as `{ text, … }`. */
+function withDefect(asked: unknown, { defect }: SimulatedTime): unknown {
+  if (defect === null) return asked;
+  if (typeof asked === 'string') return asked.replaceAll(defect.text, defect.without);
+  const statement = asked as { text: string };
+  return { ...statement, text: statement.text.replaceAll(defect.text, defect.without) };
+}
+
 function clientAt(time: SimulatedTime): typeof pg.Client {
   return class ClientAt extends pg.Client {
     #offsetMs: number | null = null;
@@ -150,7 +160,8 @@ function clientAt(time: SimulatedTime): typeof pg.Client {
         this.#offsetMs = time.offsetMs;
         query(`set simulated.seconds = '${time.offsetMs / 1_000}'`, () => undefined);
       }
-      const [text, ...rest] = given;
+      const [asked, ...rest] = given;
+      const text = withDefect(asked, time);
       const name = prepared(text);
       const answer = query(name === undefined ? text : { name, text }, ...rest);
       stream.uncork();

@@ -14,7 +14,7 @@ export class WorkerDied extends Error {
 }
 
 /** What becomes of a request that may not be repeated, beside being answered. */
-const FAULTS = {
+export const FAULTS = {
   none: 60,
   answer_lost: 9,
   request_lost: 6,
@@ -23,7 +23,17 @@ const FAULTS = {
   refused: 4,
   died_before: 5,
   died_after: 5,
-} as const;
+};
+
+/** What goes wrong in a history more often than elsewhere. */
+export interface Troubles {
+  /** What becomes of requests that may not be repeated. */
+  faults: Record<'create' | 'fund', Record<keyof typeof FAULTS, number>>;
+  /** How often something is created at another price than quoted. */
+  otherPrice: number;
+  /** The provider carries out requests to fund conversions days later, although they are to be funded within hours. */
+  isLate: boolean;
+}
 
 /** What the client needs of the history that is played. */
 export interface Circumstances {
@@ -32,6 +42,7 @@ export interface Circumstances {
   /** Of the event that is played. */
   dice: () => Dice;
   isFaulty: () => boolean;
+  theme: Troubles;
   /** Other events happen between the intent of a request and the request, or between the request and its answer. */
   meanwhile: () => Promise<void>;
 }
@@ -82,7 +93,7 @@ export async function sendThrough<T>(
 ): Promise<T> {
   if (of.isFaulty() && of.dice().chance(0.15)) await of.meanwhile();
   await begin(operation, options);
-  const fault = of.isFaulty() ? of.dice().weighted(FAULTS) : 'none';
+  const fault = of.isFaulty() ? of.dice().weighted(of.theme.faults[asked.kind]) : 'none';
   if (fault === 'died_before') throw new WorkerDied();
   if (fault === 'not_sent') throw failure(operation, 'not_sent', null);
   if (fault === 'refused') throw failure(operation, 'refused', 400);
@@ -105,3 +116,7 @@ function carriedOut<T>(operation: Operation, carryOut: () => T): T {
     throw refusalOf(operation, error);
   }
 }
+
+/** Three times as much for some of what is created. */
+export const someFactor = ({ isFaulty, dice, theme }: Circumstances): number =>
+  isFaulty() && dice().chance(theme.otherPrice) ? 3 : 1;

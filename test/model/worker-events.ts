@@ -17,7 +17,7 @@ import { readRunApproval } from '../../store/approvals/run-approval.ts';
 import { listPayableRows, noteBegun } from '../../store/runs/payable-rows.ts';
 import type { Event } from './event.ts';
 import { sendPayment, tryActivity } from './payment-workflow.ts';
-import type { RunningWorkflow, World } from './world.ts';
+import type { Row, RunningWorkflow, World } from './world.ts';
 
 /** What payrun's workers do, each by itself: the activities, in the order of their workflows or out of it. */
 
@@ -27,17 +27,24 @@ export const beginRows: Event = async (world) => {
   return runId !== null && (await begin(world, runId));
 };
 
-export async function begin(world: World, runId: string): Promise<boolean> {
-  const { asWorker, time } = world.place;
+/** `dependencies`: of the worker, whose clock says what is due. */
+export async function begin(world: World, runId: string, dependencies = world.dependencies): Promise<boolean> {
+  const { asWorker } = world.place;
   const { isDecided, isStopped } = await readRunApproval(asWorker, runId);
   if (!isDecided) return false;
   // While it is stopped, only what was asked already is found out.
   const only = isStopped ? { only: 'with_open_request' as const } : {};
-  const payable = await listPayableRows(asWorker, { runId, afterRow: 0, limit: 25, dueBy: dayOf(time.now()), ...only });
+  const payable = await listPayableRows(asWorker, {
+    runId,
+    afterRow: 0,
+    limit: 25,
+    dueBy: dayOf(dependencies.now()),
+    ...only,
+  });
   for (const { paymentId, hasOpenRequest } of payable) {
     const row = world.rows.find((candidate) => candidate.paymentId === paymentId);
     if (row === undefined || world.workflows.has(paymentId)) continue;
-    const steps = sendPayment(world.dependencies, paymentId, hasOpenRequest);
+    const steps = sendPayment(dependencies, paymentId, hasOpenRequest);
     world.workflows.set(paymentId, { row, steps, waitsFor: 'nothing', isStepping: false, isNewlyShort: false });
   }
   await noteBegun(
@@ -78,6 +85,23 @@ export const workflowIsLost: Event = async (world) => {
   if (workflow === null) return false;
   world.workflows.delete(workflow.row.paymentId);
   await begin(world, workflow.row.runId);
+  return true;
+};
+
+/** Minutes before a row's day a worker whose clock is ahead begins it, and does some steps. Then another one goes on. */
+export const clockIsAhead: Event = async (world) => {
+  const { time } = world.place;
+  const midnightOf = ({ need: { payOn } }: Row): number => Date.parse(payOn ?? '1970-01-01');
+  const row = world.dice.pickOrNull(world.rows.filter((candidate) => midnightOf(candidate) > time.now() + 5 * MINUTE));
+  if (row === null) return false;
+  time.pass(midnightOf(row) - 4 * MINUTE - time.now());
+  const dependencies = { ...world.dependencies, now: () => time.now() + 5 * MINUTE };
+  await begin(world, row.runId, dependencies);
+  const workflow = world.workflows.get(row.paymentId);
+  if (workflow === undefined) return true;
+  for (let steps = 0; steps < 6 && world.workflows.has(row.paymentId); steps += 1) await step(world, workflow);
+  world.workflows.delete(row.paymentId);
+  await begin(world, row.runId);
   return true;
 };
 
@@ -171,6 +195,7 @@ export async function countRows({ dependencies, place }: World, runId: string): 
 }
 
 const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
 const HOUR = 3_600_000;
 
 export const timePasses: Event = ({ place, dice }) => {
@@ -187,5 +212,17 @@ export const timePasses: Event = ({ place, dice }) => {
       80 * HOUR,
     ]),
   );
+  return true;
+};
+
+/** Longer than what was asked takes to be shown. */
+export const minutesPass: Event = ({ place }) => {
+  place.time.pass(3 * MINUTE);
+  return true;
+};
+
+/** Longer than a provider of late conversions lets them be funded. */
+export const hoursPass: Event = ({ place }) => {
+  place.time.pass(3 * HOUR);
   return true;
 };

@@ -22,6 +22,7 @@ import type { PaymentWorkflow, WaitsFor } from './payment-workflow.ts';
 import { simulatedClient } from './simulated-client.ts';
 import { SimulatedProvider } from './simulated-provider.ts';
 import type { SimulatedTime } from './simulated-time.ts';
+import type { Troubles } from './simulated-transport.ts';
 
 /** Where a history is played: connections with a time of their own, one history after another. */
 export interface Place {
@@ -98,19 +99,20 @@ export class World {
   meanwhile: () => Promise<void> = () => Promise.resolve();
   #ids = 0;
 
-  constructor(account: string, place: Place, seed: number) {
+  constructor(account: string, place: Place, { seed, theme }: { seed: number; theme: Troubles }) {
     this.account = account;
     this.place = place;
     this.dice = new Dice(seed);
     const { time, asWorker } = place;
     time.offsetMs = 0;
-    this.provider = new SimulatedProvider(account, time.now, seed);
+    this.provider = new SimulatedProvider(account, time.now, { seed, isLate: theme.isLate });
     const mac = createMac(account, 'a secret');
     const client = simulatedClient({
       provider: this.provider,
       now: time.now,
       dice: () => this.dice,
       isFaulty: () => this.isFaulty,
+      theme,
       meanwhile: () => this.meanwhile(),
     });
     // Activities that are played here neither start workflows nor read the other settings.
