@@ -21,13 +21,13 @@ language sql stable security definer set search_path = public, pg_temp as $$
     and exists (select from approver_acts_for(users.user_id, p_step))
 $$;
 
--- The approvals of a content that count for a step, by their users. One counts while the user who gave it may still give it, and the
+-- The approvals of a content that count for a step, by their users, each with the user for whom it was given. One counts while the user who gave it may still give it, and the
 -- step asks for them, or names the user whose deputy they were and who may decide themselves.
 -- Called by: other functions.
 create or replace function approvals_for_step(p_run uuid, p_content_hash text, p_step jsonb)
-returns table (user_id uuid, decided_at timestamptz)
+returns table (user_id uuid, counts_for uuid, decided_at timestamptz)
 language sql stable security definer set search_path = public, pg_temp as $$
-  select given.user_id, given.decided_at from approvals given join runs using (run_id)
+  select given.user_id, coalesce(given.acts_for, given.user_id), given.decided_at from approvals given join runs using (run_id)
   where run_id = p_run and given.decision = 'approved'
     -- guard: steps-of-same-content
     and content_hash = p_content_hash
@@ -47,11 +47,9 @@ $$;
 create or replace function counting_approvals(p_run uuid, p_content_hash text, p_steps jsonb) returns table (user_id uuid, counts_for uuid)
 language sql stable security definer set search_path = public, pg_temp as $$
   -- guard: deputies-never-count-twice
-  select distinct on (coalesce(given.acts_for, given.user_id)) given.user_id, coalesce(given.acts_for, given.user_id)
-  from approvals given where run_id = p_run and decision = 'approved' and content_hash = p_content_hash
-    and exists (select from jsonb_array_elements(p_steps) as steps (asked), approvals_for_step(p_run, p_content_hash, asked) as counting
-      where counting.user_id = given.user_id)
-  order by coalesce(given.acts_for, given.user_id), given.decided_at
+  select distinct on (given.counts_for) given.user_id, given.counts_for
+  from jsonb_array_elements(p_steps) as steps (asked), approvals_for_step(p_run, p_content_hash, asked) as given
+  order by given.counts_for, given.decided_at
 $$;
 
 -- Gives a step to an approval that counts for it, also to one of another step where a further approval can take that one: an

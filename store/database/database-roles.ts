@@ -25,8 +25,8 @@ const CONVERSION_PROGRESS =
 /** What each role may do with each table; nothing else is allowed. `docs/security.md` has the same as a table. */
 export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
   payrun_server: {
-    // guard: server-makes-no-tokens
-    // guard: server-decides-by-functions (2 lines)
+    // guard: server-makes-no-tokens (2 lines)
+    // guard: server-decides-by-functions (3 lines)
     api_tokens:
       'select (token_id, user_id, stored_hash, label, created_at, expires_at, revoked_at, last_used_at, scopes)',
     approvals: 'select',

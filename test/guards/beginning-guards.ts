@@ -8,7 +8,7 @@ export const BEGINNING_GUARDS: readonly Guard[] = [
     id: 'begun-as-approved',
     against: 'a quote, a creation or a funding begins without an approval',
     without:
-      'select account, payment_id, attempt, $2, $3 from payments left join approved using (payment_id)\nwhere payments.payment_id = $1 and state = any($4) and not is_stopped(account, run_id)',
+      'select account, payment_id, attempt, $2, $3, ${QUOTED} from payments left join approved using (payment_id)\nwhere payments.payment_id = $1 and state = any($4) and not is_stopped(account, run_id)',
     test: { file: APPROVED_REQUESTS, name: 'the request to fund does not begin for a row that nobody approved' },
     behind: 'each activity compares the content again',
   },

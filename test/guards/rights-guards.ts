@@ -21,7 +21,7 @@ export const RIGHTS_GUARDS: readonly Guard[] = [
     id: 'server-decides-by-functions',
     against: 'the server writes approvals without the hash of a token',
     without:
-      "api_tokens: 'select (token_id, user_id, stored_hash, label, created_at, expires_at, revoked_at, last_used_at)',\napprovals: 'select, insert',",
+      "api_tokens: 'select (token_id, user_id, stored_hash, label, created_at, expires_at, revoked_at, last_used_at, scopes)',\napprovals: 'select, insert',",
     test: { file: DATABASE_RIGHTS, name: "payrun_server may do with 'approvals' what" },
   },
   {
@@ -35,7 +35,7 @@ export const RIGHTS_GUARDS: readonly Guard[] = [
     id: 'server-makes-no-tokens',
     against: 'the server makes tokens for anyone',
     without:
-      "api_tokens: 'select (token_id, user_id, stored_hash, label, created_at, expires_at, revoked_at, last_used_at), insert',",
+      "api_tokens: 'select (token_id, user_id, stored_hash, label, created_at, expires_at, revoked_at, last_used_at, scopes), insert',",
     test: { file: DATABASE_RIGHTS, name: "payrun_server may do with 'api_tokens' what" },
   },
   {
