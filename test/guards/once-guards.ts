@@ -78,8 +78,14 @@ export const ONCE_GUARDS: readonly Guard[] = [
   {
     id: 'lost-creation-stays-open',
     against: 'a creation whose answer was lost counts as refused, and is repeated',
-    without: "if (kind === 'not_sent') {",
+    without: "if (kind === 'not_sent') return recordUnknown(database, answer);",
     test: { file: SENT_ONCE, name: 'whose answer was lost is looked up before it is sent again' },
+  },
+  {
+    id: 'creation-of-no-known-status',
+    against: 'a payment is funded although its creation was answered with a status that nobody knows',
+    without: 'if (false) {',
+    test: { file: SENT_ONCE, name: 'that is answered with a status that nobody knows is looked up, and not funded' },
   },
   {
     id: 'refused-funding-stays-open',
@@ -96,7 +102,7 @@ export const ONCE_GUARDS: readonly Guard[] = [
   {
     id: 'refused-after-a-lookup',
     against: 'a payment that appears late is missed because the refusal of its second creation is believed',
-    without: 'if (earlier.foundAbsent > 1e9) {',
+    without: 'if (earlier.foundAbsent > 1e9) return recordUnknown(database, answer);',
     test: { file: SENT_ONCE, name: 'that is refused is looked up if an earlier one was not found' },
   },
   {
