@@ -4,6 +4,7 @@ const PAYMENT_REQUESTS = 'test/store/payment-requests.services.ts';
 const SENT_ONCE = 'test/activities/sent-once.services.ts';
 const PAYMENT_LOOKUPS = 'test/activities/payment-lookups.services.ts';
 const SECOND_TRIES = 'test/workflows/second-tries.services.ts';
+const REQUESTS_OF_ENDED_ROWS = 'test/store/requests-of-ended-rows.services.ts';
 
 /** Checks that a payment is created and charged only once. */
 export const ONCE_GUARDS: readonly Guard[] = [
@@ -110,6 +111,18 @@ export const ONCE_GUARDS: readonly Guard[] = [
     against: 'a funding of unknown outcome counts as refused because of missing money',
     without: 'return open;',
     test: { file: PAYMENT_LOOKUPS, name: 'does not resolve a funding with an unknown outcome' },
+  },
+  {
+    id: 'ended-without-open-requests',
+    against: 'a row that has ended keeps an open request for ever: it is never erased, and an alert stays',
+    without: '',
+    test: { file: REQUESTS_OF_ENDED_ROWS, name: 'a row that a poll shows as paid has no open request' },
+  },
+  {
+    id: 'ended-requests-took-effect',
+    against: 'a request counts as not seen although its payment was paid',
+    without: "outcome = 'not_seen'",
+    test: { file: REQUESTS_OF_ENDED_ROWS, name: 'a row that a poll shows as paid has no open request' },
   },
   {
     id: 'late-answer-not-written',
