@@ -4,6 +4,7 @@ const OLD_EVENTS = 'test/store/old-events.services.ts';
 const GROWING_TABLES = 'test/store/growing-tables.services.ts';
 const REFUNDS = 'test/store/refunds.services.ts';
 const UNREADABLE_RECORDS = 'test/store/unreadable-records.services.ts';
+const REFUNDS_BESIDE_UNREAD = 'test/store/refunds-beside-unread.services.ts';
 const REFUNDS_UNCERTAIN = 'test/store/refunds-uncertain.services.ts';
 const RECEIPTS = 'test/store/receipts.services.ts';
 
@@ -92,20 +93,20 @@ export const RECEIPT_GUARDS: readonly Guard[] = [
     id: 'what-is-in-flight-may-be-given-back',
     against: 'the money of a payment that failed, which is not known yet, is taken for the refund of another one',
     without: '',
-    test: { file: REFUNDS_UNCERTAIN, name: 'of a payment that is funded here' },
+    test: { file: REFUNDS_BESIDE_UNREAD, name: 'of an equal one that is funded here' },
   },
   {
     id: 'what-is-unknown-may-be-given-back',
     against: 'the money of an unknown payment that failed is taken for the refund of another one',
     without: '',
-    test: { file: REFUNDS_UNCERTAIN, name: 'of a payment that is unknown here' },
+    test: { file: REFUNDS_BESIDE_UNREAD, name: 'of an equal one that is unknown here' },
   },
   {
     id: 'what-is-being-funded-may-be-given-back',
     against:
       'the money of a payment whose funding was not answered, and that failed, is taken for the refund of another one',
     without: ')',
-    test: { file: REFUNDS_UNCERTAIN, name: 'of a payment that is created here' },
+    test: { file: REFUNDS_BESIDE_UNREAD, name: 'of an equal one that is created here' },
   },
   {
     id: 'unknown-conversions-may-be-credited',

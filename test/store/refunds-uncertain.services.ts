@@ -4,7 +4,6 @@ import { listReceipts } from '../../store/accounts/receipt-views.ts';
 import { assignReceiptAs } from '../../store/accounts/receipts.ts';
 import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
 import { endOrderWithCredit } from '../../store/treasury/order-credit.ts';
-import { transitionPayment } from '../../store/payments/payment-outcome.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { until } from '../helpers/until.ts';
@@ -167,34 +166,6 @@ describe('a payment stays paid', () => {
       expect(await stateOf(paymentId)).toEqual(IS_RETURNED);
     }
   });
-
-  test.each(['funded', 'unknown', 'created'])(
-    'by what the provider gives back of a payment that is %s here, as nobody has read how it ended',
-    async (here) => {
-      const { world, paymentIds } = await paidPayments(1);
-      const [paymentId = ''] = paymentIds;
-      await world.approveRun([100]);
-      const failing = world.runs[1]?.paymentIds[0] ?? '';
-      await world.create(failing, 0, 'took_effect');
-      await world.fund(failing, here === 'created' ? 'lost' : 'answered');
-      world.change(100);
-      for (const entry of world.entries.slice(-2)) Object.assign(entry, { transactionId: 'same' });
-      if (here === 'unknown') {
-        const update = { ended_at: new Date() };
-        await transitionPayment(testDatabase.asWorker, { paymentId: failing, to: here, kind: 'given_up', update });
-      }
-      expect((await stateOf(failing))?.state).toBe(here);
-      await world.readHistory();
-      const refund = await refundOf(testDatabase, world, paymentId, '100');
-      await listRefundsAs(testDatabase, refund);
-      await explainReceiptsAs(testDatabase);
-      expect(await stateOf(paymentId)).toEqual(STAYS_PAID);
-      await arrive(world, 100);
-      await listRefundsAs(testDatabase, refund);
-      await explainReceiptsAs(testDatabase);
-      expect(await stateOf(paymentId)).toEqual(IS_RETURNED);
-    },
-  );
 });
 
 /** A conversion that buys 100 in the world's currency. */
