@@ -80,8 +80,8 @@ export function createPaymentActivity(dependencies: ActivityDependencies) {
     );
     const reply = await refusalIfRowForbidden(database, payment, answer);
     if (reply instanceof ProviderFailure) return recordFailure(dependencies, reply, request, payment);
-    const shown = stateShownBy(reply.value, payment, settings.stateOf);
     // guard: creation-of-no-known-status
+    const shown = stateShownBy(reply.value, payment, settings.stateOf);
     if (shown === null) {
       return recordUnknown(database, { ...request, answer: 'unknown_outcome', httpStatus: reply.httpStatus });
     }

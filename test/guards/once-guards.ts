@@ -85,7 +85,7 @@ export const ONCE_GUARDS: readonly Guard[] = [
   {
     id: 'creation-of-no-known-status',
     against: 'a payment is funded although its creation was answered with a status that nobody knows',
-    without: 'if (false) {',
+    without: "const shown = stateShownBy(reply.value, payment, settings.stateOf) ?? 'created';",
     test: { file: SENT_ONCE, name: 'that is answered with a status that nobody knows is looked up, and not funded' },
   },
   {
