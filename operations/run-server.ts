@@ -18,6 +18,7 @@ import { requestIdInterceptor } from '../application/request-id-interceptor.ts';
 import { reportMissingKeys } from '../store/personal-data/key-rotation.ts';
 import { addPoolMetrics, queryObserver } from '../telemetry/observers.ts';
 import { addDatabaseMetrics } from '../telemetry/database-metrics.ts';
+import { startingAccountWorkflows } from './account-workflows.ts';
 import { requireWebhookSecrets } from './webhook-secrets.ts';
 import { startServerTelemetry } from './server-telemetry.ts';
 import { webhooksPerMinute } from '../server/webhooks/webhook-quota.ts';
@@ -209,6 +210,7 @@ function startChores(dependencies: ApplicationDependencies, warn: (message: stri
   const chores = [
     { what: 'runs with an interrupted start could not be started', do: startForgottenRuns },
     { what: 'runs without a workflow could not be resumed', do: resumingLostRuns() },
+    { what: 'what reads the accounts could not be started', do: startingAccountWorkflows() },
     { what: 'runs could not be notified of their decisions', do: notifyPendingRuns },
     { what: 'due changes could not take effect', do: applyChanges },
     { what: 'pollers of onboarding cases could not be started', do: startCasePollers },

@@ -7,7 +7,14 @@ export type Open<Known extends string> = Known | (string & Record<never, never>)
 /** `PAYRUN_PAYMENT_STATUSES` defines the meaning of other values. */
 export type SimplePaymentStatus = Open<'awaiting_funds' | 'processing' | 'completed' | 'rejected' | 'failed'>;
 
-export type ConversionStatus = Open<'awaiting_funds' | 'completed'>;
+const CONVERSION_STATUSES = ['awaiting_funds', 'completed'] as const;
+
+export type ConversionStatus = Open<(typeof CONVERSION_STATUSES)[number]>;
+
+/** Whether the contract says what it means. */
+export function isNamedConversionStatus(status: ConversionStatus): boolean {
+  return CONVERSION_STATUSES.some((named) => named === status);
+}
 
 export type FundingStatus = Open<'awaiting_funds' | 'pending' | 'completed' | 'failed'>;
 

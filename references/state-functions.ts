@@ -55,6 +55,7 @@ function paymentFunctions(): StateFunction[] {
       'Neither funded nor ended: the end of its run ends it.',
       ({ stage }) => stage === 'on_hold' || stage === 'uncreated' || stage === 'unfunded',
     ),
+    is('is_in_flight', 'Funded, and not known to have ended.', ({ stage }) => stage === 'in_flight'),
     is('is_initial', 'A row may be added with it.', ({ row }) => row.isInitial),
     is('needs_approval', 'Only a row of an approved run gets into it.', ({ row }) => row.needsApproval),
     is(

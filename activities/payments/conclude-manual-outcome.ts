@@ -47,7 +47,10 @@ export function concludeManualOutcomeActivity({ database, settings, now }: Activ
       const providerId = await readLookupId(transaction, paymentId);
       // guard: looked-up-at-all
       if (!wasAskedSince(lookups, providerId)) return { kind: 'refused', refusal: NOT_ASKED };
-      const contradiction = contradictionOf(manualOutcome, lookups, settings.stateOf);
+      const contradiction = contradictionOf(manualOutcome, lookups, {
+        stateOf: settings.stateOf,
+        isPastCutoff: row.fundingCutoffAt !== null && row.fundingCutoffAt.getTime() < now(),
+      });
       if (contradiction === null) await recordResolved(transaction, confirming, lookups);
       else await recordContradicted(transaction, confirming, contradiction);
       await updateOutcome(transaction, runId);

@@ -1,10 +1,12 @@
 import { hasEnded, type PaymentState } from '../../domain/payments/payment-state.ts';
+import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
 import { quoteIsExpired } from '../../domain/payments/payment-quote.ts';
+import type { StateOfStatus } from '../../domain/payments/provider-status.ts';
 import { mentionsQuote } from '../../provider/calls/answer-outcomes.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import type { SimplePayment } from '../../provider/payments/simple-payment-fields.ts';
 import type { Database } from '../../store/database/database.ts';
-import { type BegunRequest, beginRequest } from '../../store/payments/payment-requests.ts';
+import { type Answer, type BegunRequest, beginRequest } from '../../store/payments/payment-requests.ts';
 import { countCreations, readOpenRequest } from '../../store/payments/request-history.ts';
 import type { PaymentRecord } from '../../store/payments/payments.ts';
 import { refuseUnapproved } from '../approvals/approved-row.ts';
@@ -16,9 +18,8 @@ import { unlessStopped, wasStopped } from '../calls/stop-check.ts';
 import { retryLater } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { createRequestOf, forgetFilesWithoutMac } from './create-request.ts';
-import { type CreatedUpdate, createdUpdate } from './created-payment.ts';
+import { foundUpdate } from './created-payment.ts';
 import { hasValidQuoteMac } from './payment-macs.ts';
-import { paymentUpdateOf } from './payment-update.ts';
 import { instructionToSend, ofWorker } from './payee-data.ts';
 import { recordIfCurrent, recordNoEffect, recordNotSent, type RequestRef } from './record-if-current.ts';
 import { recordRefusal } from './record-refusal.ts';
@@ -32,6 +33,7 @@ export type CreateOutcome =
   | { kind: 'stopped' }
   /** The payment may have been created: look it up by its reference before anything else. */
   | { kind: 'unknown_outcome' }
+  /** Nothing is left to be funded: it has ended, or the provider carries it out. */
   | { kind: 'ended'; state: PaymentState };
 
 /** Until then, a refused creation is looked up or tried with another quote. */
@@ -44,7 +46,7 @@ type Recording = Pick<ActivityDependencies, 'database' | 'now'>;
  * while its outcome is unknown no process sends a second one. Contract: payments 2.6.
  */
 export function createPaymentActivity(dependencies: ActivityDependencies) {
-  const { database, provider, macOf, now } = dependencies;
+  const { database, provider, macOf, settings, now } = dependencies;
   return async function createPayment({ paymentId }: { paymentId: string }): Promise<CreateOutcome> {
     const sendDeadline = startSendDeadline(dependencies);
     const worker = await ofWorker(dependencies);
@@ -77,9 +79,28 @@ export function createPaymentActivity(dependencies: ActivityDependencies) {
     );
     const reply = await refusalIfRowForbidden(database, payment, answer);
     if (reply instanceof ProviderFailure) return recordFailure(dependencies, reply, request, payment);
-    const created = createdUpdate(mac, { payment, instruction }, reply.value, true);
-    return recordCreated(dependencies, reply, created, request);
+    // guard: creation-of-no-known-status
+    const shown = stateShownBy(reply.value, payment, settings.stateOf);
+    if (shown === null) {
+      return recordUnknown(database, { ...request, answer: 'unknown_outcome', httpStatus: reply.httpStatus });
+    }
+    const asAnswered = { shown, isOurAnswer: true, nowMs: now() };
+    return recordCreated(database, reply, foundUpdate(mac, { payment, instruction }, reply.value, asAnswered), request);
   };
+}
+
+/**
+ * The state that the answer to a creation means, which may show a payment that was created earlier under the same reference.
+ * Null: it says nothing about ours, and the lookup decides.
+ */
+function stateShownBy(
+  shown: SimplePayment,
+  { paymentId, attempt }: PaymentRecord,
+  stateOf: StateOfStatus,
+): PaymentState | null {
+  const state = stateOf(shown.status);
+  const isOurs = shown.referenceId === null || shown.referenceId === referenceIdOf(paymentId, attempt);
+  return state === 'created' || isOurs ? state : null;
 }
 
 /** What follows when no request could begin. */
@@ -100,21 +121,23 @@ async function outcomeWithoutRequest(
 }
 
 async function recordCreated(
-  { database, now }: Recording,
-  reply: ProviderReply<SimplePayment>,
-  created: CreatedUpdate,
+  database: Database,
+  { httpStatus }: ProviderReply<SimplePayment>,
+  { state, update, detail }: ReturnType<typeof foundUpdate>,
   request: RequestRef,
 ): Promise<CreateOutcome> {
-  const update = { ...paymentUpdateOf(reply.value), ...created.update, created_at: new Date(now()) };
-  await recordIfCurrent(database, {
-    ...request,
-    outcome: 'took_effect',
-    answer: 'as_asked',
-    httpStatus: reply.httpStatus,
-    transition: { to: created.state, update },
-    detail: created.detail,
-  });
-  return created.state === 'created' ? { kind: 'created' } : { kind: 'ended', state: created.state };
+  const answer = { outcome: 'took_effect', answer: 'as_asked', httpStatus } as const;
+  await recordIfCurrent(database, { ...request, ...answer, transition: { to: state, update }, detail });
+  return state === 'created' ? { kind: 'created' } : { kind: 'ended', state };
+}
+
+/** The request stays open. */
+async function recordUnknown(
+  database: Database,
+  answer: RequestRef & Pick<Answer, 'answer' | 'httpStatus'>,
+): Promise<CreateOutcome> {
+  await recordIfCurrent(database, { ...answer, outcome: null, transition: { to: null } });
+  return { kind: 'unknown_outcome' };
 }
 
 async function recordFailure(
@@ -135,17 +158,11 @@ async function recordFailure(
     throw retryLater(failure);
   }
   // guard: lost-creation-stays-open
-  if (kind !== 'refused') {
-    await recordIfCurrent(database, { ...answer, outcome: null, transition: { to: null } });
-    return { kind: 'unknown_outcome' };
-  }
+  if (kind !== 'refused') return recordUnknown(database, answer);
   const earlier = await countCreations(database, paymentId);
   // An earlier creation may become visible late, and be why this one is refused: its reference is taken.
   // guard: refused-after-a-lookup
-  if (earlier.foundAbsent > 0 && earlier.refused < MAX_REFUSALS) {
-    await recordIfCurrent(database, { ...answer, outcome: null, transition: { to: null } });
-    return { kind: 'unknown_outcome' };
-  }
+  if (earlier.foundAbsent > 0 && earlier.refused < MAX_REFUSALS) return recordUnknown(database, answer);
   // No contract says how an expired quote is reported, so the first refusal of any kind is tried with a new quote.
   if (earlier.refused === 0 || (mentionsQuote(failure) && earlier.refused < MAX_REFUSALS)) {
     await recordIfCurrent(database, { ...answer, outcome: 'refused', transition: { to: 'ready' } });

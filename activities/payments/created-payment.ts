@@ -1,13 +1,14 @@
 import { isSameMoney } from '../../domain/money.ts';
 import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
 import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
-import type { PaymentState } from '../../domain/payments/payment-state.ts';
+import { moneyHasLeft, type PaymentState } from '../../domain/payments/payment-state.ts';
 import type { SimplePayment } from '../../provider/payments/simple-payment-fields.ts';
 import type { Mac } from '../../provider/mac.ts';
 import type { PaymentUpdate } from '../../store/payments/payment-transition.ts';
 import type { PaymentRecord } from '../../store/payments/payments.ts';
 import type { QuotedAmounts } from '../../store/payments/request-history.ts';
 import { macPayment } from './payment-macs.ts';
+import { paymentUpdateOf, terminalFieldsOf } from './payment-update.ts';
 
 /** What the payment at the provider must have of it: no personal data. */
 type Amounts = Pick<PaymentInstruction, 'amount' | 'amountSide' | 'sellCurrency' | 'buyCurrency'>;
@@ -54,6 +55,33 @@ export function createdUpdate(
   }
   const payment_mac = macPayment(mac, payment, shown.simplePaymentId);
   return { state: 'created', update: { reference_id: referenceId, payment_mac }, detail: {} };
+}
+
+/**
+ * What follows from the provider's record of a payment, in the answer to its creation or in a lookup: the state that its status
+ * means. One that is unfunded there is funded next, so it is compared first.
+ */
+export function foundUpdate(
+  mac: Mac,
+  created: Omit<CreatedPayment, 'instruction'> & { instruction: Amounts | null },
+  found: SimplePayment,
+  { shown, isOurAnswer, nowMs }: { shown: PaymentState; isOurAnswer: boolean; nowMs: number },
+): { state: PaymentState; update: PaymentUpdate; detail: Record<string, unknown> } {
+  const { payment, instruction } = created;
+  const at = new Date(nowMs);
+  const { state, update, detail } =
+    // guard: created-by-its-status, found-as-approved
+    shown === 'created' && instruction !== null
+      ? createdUpdate(mac, { ...created, instruction }, found, isOurAnswer)
+      : { state: shown, update: {}, detail: {} };
+  const recorded: PaymentUpdate = {
+    ...paymentUpdateOf(found),
+    ...terminalFieldsOf(found, state, nowMs),
+    reference_id: referenceIdOf(payment.paymentId, payment.attempt),
+    created_at: at,
+    ...(moneyHasLeft(state) ? { funded_at: at } : {}),
+  };
+  return { state, update: { ...recorded, ...update }, detail };
 }
 
 function differsMessage(differing: readonly string[]): string {

@@ -1,3 +1,4 @@
+import type { ApplicationFailure } from '@temporalio/common';
 import type { PaymentErrorCode } from '../../domain/payments/payment-error-codes.ts';
 import { hasFailed, hasOutcome, type PaymentState } from '../../domain/payments/payment-state.ts';
 import type { StateOfStatus } from '../../domain/payments/provider-status.ts';
@@ -86,5 +87,9 @@ export function knownState(providerStatus: string, stateOf: StateOfStatus): Paym
   const state = stateOf(providerStatus);
   // guard: unknown-status-resolves-nothing
   if (state !== null) return state;
-  throw tryAgainIn(STATUS_NOT_KNOWN_RETRY_MS, 'status_not_known', 'the provider shows a status that is not known');
+  throw statusNotKnown();
+}
+
+export function statusNotKnown(): ApplicationFailure {
+  return tryAgainIn(STATUS_NOT_KNOWN_RETRY_MS, 'status_not_known', 'the provider shows a status that is not known');
 }

@@ -1,5 +1,5 @@
 import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
-import { isUnfunded, moneyHasLeft, type PaymentState } from '../../domain/payments/payment-state.ts';
+import { hasEnded, isUnfunded, moneyHasLeft, type PaymentState } from '../../domain/payments/payment-state.ts';
 import type { SimplePayment } from '../../provider/payments/simple-payment-fields.ts';
 import { recordCutOff } from '../../store/payments/funding-deadline.ts';
 import { applyProviderStatuses } from '../../store/payments/provider-statuses.ts';
@@ -13,7 +13,7 @@ import { callRepeatable } from '../calls/call-provider.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { createdUpdate } from './created-payment.ts';
 import { lookupOf } from './get-payment.ts';
-import { lookForCreation } from './look-for-creation.ts';
+import { lookForCreation, reopenIfContradicted } from './look-for-creation.ts';
 import { hasValidPaymentMac } from './payment-macs.ts';
 import { instantOf, knownState, observationOf, paymentUpdateOf, terminalFieldsOf } from './payment-update.ts';
 import { retryUntilVisible } from './visibility-delay.ts';
@@ -43,9 +43,9 @@ export function refreshPaymentActivity(dependencies: ActivityDependencies) {
     const record = await readRecord(database, paymentId);
     const { account, providerPaymentId, state } = record;
     if (providerPaymentId === null) {
-      // Any other is being created: whoever does that records it.
+      // One that has not ended is being created: whoever does that records it.
       // guard: only-unknown-is-looked-for
-      if (state === 'unknown' || state === 'cancelled') await lookForCreation(dependencies, record);
+      if (hasEnded(state)) await lookForCreation(dependencies, record);
       return { kind: 'moved_on', state: (await readRecord(database, paymentId)).state };
     }
     // guard: funding-read-once-visible
@@ -65,6 +65,7 @@ export function refreshPaymentActivity(dependencies: ActivityDependencies) {
 
   async function applyReading(record: PaymentRecord, shown: SimplePayment, readAt: string): Promise<RefreshOutcome> {
     const { paymentId, account } = record;
+    await reopenIfContradicted(dependencies, record, [shown]);
     await applyProviderStatuses(database, account, readAt, [observationOf(shown, settings.stateOf)]);
     if (isUnfunded(record.state) && knownState(shown.status, settings.stateOf) === 'created') {
       const cutOff = instantOf(shown.fundingCutoffTime);

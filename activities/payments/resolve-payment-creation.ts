@@ -1,5 +1,4 @@
-import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
-import { moneyHasLeft, type PaymentState } from '../../domain/payments/payment-state.ts';
+import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import { isRefusal } from '../../domain/payments/request-result.ts';
 import type { SimplePayment } from '../../provider/payments/simple-payment-fields.ts';
 import { resolveOpenRequest } from '../../store/payments/payment-outcome.ts';
@@ -7,10 +6,10 @@ import { type OpenRequest, readOpenRequest, readQuotesOfCreations } from '../../
 import { type PaymentRecord, readPayment } from '../../store/payments/payments.ts';
 import { tryAgainIn } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
-import { createdUpdate } from './created-payment.ts';
+import { foundUpdate } from './created-payment.ts';
 import { findByReference } from './get-payment.ts';
 import { SEVERAL_FOUND } from './look-for-creation.ts';
-import { knownState, paymentUpdateOf, terminalFieldsOf } from './payment-update.ts';
+import { knownState } from './payment-update.ts';
 import { retryUntilVisible } from './visibility-delay.ts';
 
 export type CreationOutcome = { kind: 'found'; state: PaymentState } | { kind: 'absent' };
@@ -51,22 +50,11 @@ export function resolvePaymentCreationActivity({ database, provider, macOf, sett
     const quotes = await readQuotesOfCreations(database, payment.paymentId);
     // guard: one-of-several
     const shown = count === 1 ? knownState(found.status, settings.stateOf) : 'unknown';
-    // An unfunded payment is funded next, so it is first compared with what was approved.
-    const created =
-      // guard: found-as-approved
-      shown === 'created' && instruction !== null
-        ? createdUpdate(macOf(payment.account), { payment, instruction, quotes }, found)
-        : { state: shown, update: {}, detail: {} };
+    const created = foundUpdate(macOf(payment.account), { payment, instruction, quotes }, found, {
+      ...{ shown, isOurAnswer: false, nowMs: now() },
+    });
     const { state } = created;
-    const update = {
-      ...paymentUpdateOf(found),
-      ...terminalFieldsOf(found, state, now()),
-      reference_id: referenceIdOf(payment.paymentId, payment.attempt),
-      created_at: new Date(now()),
-      ...(moneyHasLeft(state) ? { funded_at: new Date(now()) } : {}),
-      ...(count > 1 ? SEVERAL_FOUND : {}),
-      ...created.update,
-    };
+    const update = { ...created.update, ...(count > 1 ? SEVERAL_FOUND : {}) };
     const detail = { found: count, ...created.detail };
     await resolveOpenRequest(database, { requestId, outcome: 'took_effect', to: state, update, detail });
     return { kind: 'found', state };

@@ -6,7 +6,7 @@ import type { ActivityDependencies } from '../dependencies.ts';
  * Starts the account's poller of payment statuses and the watch of its money. If they are already running, has them plan their
  * next read at once. From then on the account's books are made every day.
  */
-export function startAccountWorkflowsActivity({ temporal }: ActivityDependencies) {
+export function startAccountWorkflowsActivity({ temporal }: Pick<ActivityDependencies, 'temporal'>) {
   return async function startAccountWorkflows({ account }: { account: string }): Promise<void> {
     await temporal.workflow.signalWithStart('paymentStatusPoller', {
       workflowId: paymentStatusPollerWorkflowId(account),

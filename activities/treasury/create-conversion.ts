@@ -3,6 +3,7 @@ import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
 import { conversionDifferences } from '../../domain/treasury/conversion-quote.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import type { Mac } from '../../provider/mac.ts';
+import { isNamedConversionStatus } from '../../provider/statuses.ts';
 import type { Conversion } from '../../provider/treasury/conversion-fields.ts';
 import { inTransaction, type Queryable } from '../../store/database/database.ts';
 import { countOrderCreations, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
@@ -45,6 +46,12 @@ export function createConversionActivity(dependencies: ActivityDependencies) {
     );
     if (reply instanceof ProviderFailure) return recordFailure(orderId, requestId, reply);
     const { value, httpStatus } = reply;
+    // guard: conversion-created-with-known-status
+    if (!isNamedConversionStatus(value.status)) {
+      // What it means is not known: it is looked up before anything is sent.
+      await recordOrderAnswer(database, { requestId, outcome: null, answer: 'unknown_outcome', httpStatus });
+      return stateOf(database, orderId);
+    }
     await recordCreated(database, mac, { orderId, requestId, httpStatus, isOurAnswer: true }, value);
     return stateOf(database, orderId);
   };

@@ -1,5 +1,6 @@
 import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
 import { MAX_UNCERTAIN_MS } from '../../domain/treasury/funding-evidence.ts';
+import { isNamedConversionStatus } from '../../provider/statuses.ts';
 import type { Conversion } from '../../provider/treasury/conversion-fields.ts';
 import { inTransaction } from '../../store/database/database.ts';
 import { noteConversionRead, readOpenOrderRequest, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
@@ -8,6 +9,7 @@ import { lockOrder, readOrder } from '../../store/treasury/orders.ts';
 import { callRepeatable } from '../calls/call-provider.ts';
 import { tryAgainIn } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
+import { statusNotKnown } from '../payments/payment-update.ts';
 import { retryUntilVisible } from '../payments/visibility-delay.ts';
 import { recordCreated } from './create-conversion.ts';
 import { stateOf, type OrderOutcome } from './order-calls.ts';
@@ -80,6 +82,8 @@ export function resolveConversionCreationActivity({ database, provider, macOf, s
     const { ours, others } = await find(account, sent);
     const [found, ...more] = ours;
     if (found !== undefined && more.length === 0) {
+      // guard: conversion-found-with-known-status
+      if (!isNamedConversionStatus(found.status)) throw statusNotKnown();
       await adopt(account, sent, found);
       return;
     }

@@ -196,7 +196,9 @@ export const PAYMENT_ERRORS = {
   },
   resolution_contradicted: {
     states: ['unknown'],
-    cause: 'Two people resolved the row as never created, and the provider shows its payment after that.',
+    cause:
+      'Two people resolved the row as never created, and the provider shows its payment after that; or as rejected or failed, and it was paid, ' +
+      'or may be.',
     fix:
       'If the row was submitted again, stop that run at once. Ask the provider what became of this payment, have it cancelled there ' +
       'if it is not owed, then resolve the row.',

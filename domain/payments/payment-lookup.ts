@@ -1,4 +1,4 @@
-import { hasFailed, hasOutcome, moneyHasLeft, type PaymentState } from './payment-state.ts';
+import { hasFailed, hasOutcome, isUnfunded, moneyHasLeft, type PaymentState } from './payment-state.ts';
 import type { StateOfStatus } from './provider-status.ts';
 import type { ManualOutcomeKind } from './manual-outcome.ts';
 
@@ -30,12 +30,13 @@ export interface Contradiction {
 
 /**
  * How the provider contradicts a proposed manual outcome, or null. An empty answer contradicts nothing, as people may know
- * more than a search shows. An id that is another payment's contradicts whatever is said of this row. A payment that is or may still be paid, or is unfunded there, is never resolved as unpaid.
+ * more than a search shows. An id that is another payment's contradicts whatever is said of this row. A payment that is or may still be paid is never resolved as unpaid: one
+ * that is unfunded there may be, until its cut-off time.
  */
 export function contradictionOf(
   proposal: { outcome: ManualOutcomeKind; providerPaymentId: string | null },
   lookups: readonly PaymentLookup[],
-  stateOf: StateOfStatus,
+  { stateOf, isPastCutoff }: { stateOf: StateOfStatus; isPastCutoff: boolean },
 ): Contradiction | null {
   const payments = [
     ...new Map(lookups.flatMap((look) => look.payments).map((seen) => [seen.providerPaymentId, seen])).values(),
@@ -52,7 +53,7 @@ export function contradictionOf(
   const states = payments.map(({ status }) => stateOf(status));
   const [only, ...more] = payments;
   const shown = only !== undefined && more.length === 0 ? only : null;
-  if (!isContradicted(proposal.outcome, states, shown !== null)) return null;
+  if (!isContradicted(proposal.outcome, states, { isOne: shown !== null, isPastCutoff })) return null;
   const [state = null] = states;
   return {
     says: `the provider shows ${payments.map(({ providerPaymentId, status }) => `payment ${providerPaymentId} as ${status}`).join(', ')}`,
@@ -61,7 +62,18 @@ export function contradictionOf(
   };
 }
 
-function isContradicted(outcome: ManualOutcomeKind, states: readonly (PaymentState | null)[], isOne: boolean): boolean {
+/** Whether one that the provider shows so was paid, or may still be: one that is unfunded there can be funded until its cut-off time. */
+export function mayBePaid(state: PaymentState | null, isPastCutoff: boolean): boolean {
+  if (state === null || hasFailed(state)) return false;
+  // guard: unfunded-past-its-cutoff
+  return !(isUnfunded(state) && isPastCutoff);
+}
+
+function isContradicted(
+  outcome: ManualOutcomeKind,
+  states: readonly (PaymentState | null)[],
+  { isOne, isPastCutoff }: { isOne: boolean; isPastCutoff: boolean },
+): boolean {
   switch (outcome) {
     // guard: never-created-is-contradicted (2 lines)
     case 'never_created':
@@ -71,9 +83,9 @@ function isContradicted(outcome: ManualOutcomeKind, states: readonly (PaymentSta
       return !states.some((state) => state === null || moneyHasLeft(state));
     case 'rejected':
     case 'failed': {
-      // Unfunded as well: anybody could still fund it there.
+      // Unfunded as well: anybody could still fund it there, until its cut-off time. Then it has failed.
       // guard: unpaid-is-contradicted
-      if (states.some((state) => state !== null && !hasFailed(state))) return true;
+      if (states.some((state) => mayBePaid(state, isPastCutoff && outcome === 'failed'))) return true;
       return isOne && states.some((state) => state !== null && hasFailed(state) && state !== outcome);
     }
   }

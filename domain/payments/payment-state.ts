@@ -95,6 +95,12 @@ export function moneyHasLeft(state: PaymentState): boolean {
   return PAYMENT_STATE_TABLE[state].payment.hasLeft;
 }
 
+/** It is not paid, for certain, and never was. */
+export function wasNeverPaid(state: PaymentState): boolean {
+  const { counts, payment } = PAYMENT_STATE_TABLE[state];
+  return counts.asUnpaid && !payment.wasPaid;
+}
+
 /** The provider has completed it, whatever came back later. */
 export function wasPaid(state: PaymentState): boolean {
   return PAYMENT_STATE_TABLE[state].payment.wasPaid;

@@ -57,7 +57,7 @@ export const conversionQuoteAnswer = (quote: ConversionQuote): Json => ({
 });
 
 /** A conversion in answers, including the deprecated fields. Contract: payments 2.4. */
-export const conversionAnswer = (conversion: Conversion): Json => ({
+export const conversionAnswer = (conversion: Conversion): Record<string, Json> => ({
   conversionId: conversion.id,
   referenceId: conversion.referenceId,
   status: conversion.status,

@@ -60,7 +60,14 @@ export function paymentAnswer(payment: SimplePayment, form: AnswerForm): RawJson
   return payment.cachedAnswer;
 }
 
-function answerOf(payment: SimplePayment): Json {
+/** The answer to its creation, which may show a status outside the contract. */
+export function createdAnswer(payment: SimplePayment, form: AnswerForm): RawJson {
+  const answer = answerOf(payment);
+  const status = form.statusAtCreation(payment.id, shownStatusOf(payment));
+  return new RawJson(writeJson(form.record('simple-payment', { ...answer, status })));
+}
+
+function answerOf(payment: SimplePayment): Record<string, Json> {
   const { quote, instruction } = payment;
   const holder = payment.beneficiary.bankAccount.bankAccountHolderName;
   const inSell = quote.sell.decimalPlaces;

@@ -22,6 +22,8 @@ export interface AnswerForm {
   paged<Item>(items: readonly Item[], idOf: (item: Item) => string): readonly Item[];
   /** The statuses outside the contract that a funded payment goes through before its final status. */
   readonly interimStatuses: (paymentId: string) => readonly string[];
+  /** The status that the answer to a creation shows: instead of `awaiting_funds`, it may be one outside the contract. */
+  readonly statusAtCreation: (id: string, status: string) => string;
   readonly detailStatus: (missing: MissingDetails) => DetailStatus;
 }
 
@@ -35,6 +37,7 @@ const plainForm: AnswerForm = {
   notification: (event) => event,
   paged: (items) => items,
   interimStatuses: () => [],
+  statusAtCreation: (_id, status) => status,
   detailStatus: plainDetailStatus,
 };
 
@@ -46,6 +49,10 @@ const INTERIM_STATUSES: readonly (readonly string[])[] = [
   ['under_review', 'in_transit'],
   ['in_transit', 'processing'],
 ];
+
+/** One in so many creations is answered with a status outside the contract, by half of the seeds. */
+const ANSWERED_EARLY = 8;
+const STATUSES_AT_CREATION = ['initiated', 'created', 'pending'];
 
 /** Its answer contains patterns under the names of fields, so that a text there would be read as a pattern. */
 const REQUIREMENTS = 'beneficiary-requirements';
@@ -59,6 +66,7 @@ function seededForm(seed: number): AnswerForm {
   const writeTime = timeFormOf(seed);
   // `user` is its default value. Contract: account 6.
   const namesUsers = hash32(`${seed}/names-users`) % 2 === 0;
+  const answersEarly = hash32(`${seed}/answers-early`) % 2 === 0;
 
   const valueOf = (name: string, value: Json | undefined, withTexts: boolean): Json | undefined => {
     if (value === null || value === undefined) return unset(name, value);
@@ -94,6 +102,11 @@ function seededForm(seed: number): AnswerForm {
     paged: (items, idOf) => order.paged(items, idOf),
     interimStatuses: (paymentId) =>
       INTERIM_STATUSES[hash32(`${seed}/on-the-way/${paymentId}`) % INTERIM_STATUSES.length] ?? [],
+    statusAtCreation: (id, status) => {
+      const draw = hash32(`${seed}/at-creation/${id}`);
+      if (!answersEarly || status !== 'awaiting_funds' || draw % ANSWERED_EARLY !== 0) return status;
+      return STATUSES_AT_CREATION[Math.floor(draw / ANSWERED_EARLY) % STATUSES_AT_CREATION.length] ?? status;
+    },
     detailStatus: detailStatusOf(seed),
   };
 }

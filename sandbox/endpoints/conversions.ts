@@ -94,7 +94,11 @@ export const conversions = [
     answer: inData(conversionSchema),
     refusals: [404, 409],
     links: conversionLinks('$response.body#/data/conversionId'),
-    perform: ({ world, account, body }) => ({ data: conversionAnswer(createConversion(world, account, body)) }),
+    perform: ({ world, account, body }) => {
+      const created = createConversion(world, account, body);
+      const status = world.answers.statusAtCreation(created.id, created.status);
+      return { data: { ...conversionAnswer(created), status } };
+    },
   }),
   operation({
     ids: ['conversion-find'],

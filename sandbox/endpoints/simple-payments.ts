@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { findLimits } from '../account/find-limits.ts';
-import { paymentAnswer } from '../account/simple-payment.ts';
+import { createdAnswer, paymentAnswer } from '../account/simple-payment.ts';
 import { readTimeRange } from '../account/time-range.ts';
 import { inData, operation, type OperationLink } from '../http/operation.ts';
 import { createPayment, paymentBodyOf } from './create-payment.ts';
@@ -24,7 +24,7 @@ export const simplePayments = [
     refusals: [404, 409],
     links: paymentLinks('$response.body#/data/simplePaymentId'),
     perform: ({ world, account, body }) => ({
-      data: paymentAnswer(createPayment(world, account, body), world.answers),
+      data: createdAnswer(createPayment(world, account, body), world.answers),
     }),
   }),
   operation({

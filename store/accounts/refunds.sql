@@ -3,7 +3,7 @@
 -- otherwise the money may be that of one that is not known yet. So were fundings, unless a receipt has the transaction id of a
 -- debit. There are as many receipts as refunds, each from after its payment was funded, and from three days before the refund was
 -- first seen until thirty days after. With fewer, all wait; they also wait if the money may be that of something else (fundings,
--- deposits, conversions, payments that failed, refunds and fundings that cannot be read since less than a week), unless there is enough for these as well. Refunds are
+-- deposits, conversions, payments that failed or may have, refunds and fundings that cannot be read since less than a week), unless there is enough for these as well. Refunds are
 -- waited for during thirty days, as others wait with them: after that, people find out.
 -- Called by: other functions.
 create or replace function match_refunds(p_account text, p_currencies text[]) returns void language plpgsql
@@ -44,7 +44,7 @@ begin
         and first_seen_at > clock_timestamp() - interval '30 days'
     ) as open;
     -- guard: failures-may-be-given-back, unreadable-refunds-may-have-come
-    v_hidden := v_unreadable + failures_to_give_back(p_account, v_group.currency, v_group.amount, v_since[1]);
+    v_hidden := v_unreadable + may_be_given_back(p_account, v_group.currency, v_group.amount, v_since[1]);
     v_others := v_hidden + open_incoming(p_account, v_group.currency, v_group.amount);
     select array_agg(entry_id order by dated_at, entry_id) filter (where place <= cardinality(v_refunds)),
       array_agg(dated_at order by dated_at, entry_id) filter (where place <= cardinality(v_refunds)),
@@ -74,12 +74,19 @@ begin
   end loop;
 end $$;
 
--- How many payments of an amount failed after they were funded, without a refund shown: the provider may give their money back
--- without one.
+-- How many payments of an amount may be given back without a refund: they failed after they were funded, or may have failed, since it is not
+-- known here how they ended. None has a refund shown.
 -- Called by: other functions.
-create or replace function failures_to_give_back(p_account text, p_currency text, p_amount numeric, p_since timestamptz) returns bigint
+create or replace function may_be_given_back(p_account text, p_currency text, p_amount numeric, p_since timestamptz) returns bigint
 language sql stable set search_path = public, pg_temp as $$
-  select count(*) from payments where account = p_account and payment_has_failed(state) and ended_at > p_since
+  select count(*) from payments where account = p_account and payment_id in (
+      select payment_id from payments where account = p_account and payment_has_failed(state) and ended_at > p_since
+      -- guard: what-is-in-flight-may-be-given-back
+      union all select payment_id from payments where account = p_account and payment_is_in_flight(state)
+      -- guard: what-is-unknown-may-be-given-back
+      union all select payment_id from payments where account = p_account and payment_is_unresolved(state)
+      -- guard: what-is-being-funded-may-be-given-back
+      union all select payment_id from provider_requests where non_idempotent and outcome is null)
     and sell_currency = p_currency and p_amount in (total_amount, sell_amount) and may_have_been_funded(payment_id, attempt)
     and not exists (select from refunds where refunds.account = p_account and resource_id = provider_payment_id)
 $$;

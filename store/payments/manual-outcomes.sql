@@ -131,25 +131,31 @@ end $$;
 create or replace trigger open_manual_outcomes_rest_on_unknown after update of state on payments
   for each row when (old.state = 'unknown' and new.state <> 'unknown') execute function void_manual_outcomes();
 
--- The provider shows a payment of a row that two people resolved as never created: what they said is contradicted, and the row is unknown
--- again, with its id there (null: it shows several). False: the row is not resolved so. Needs a transaction that holds its run.
+-- The provider shows a payment of a row that two people resolved as never created, or shows one that they called rejected or failed as paid, or
+-- as one that may be paid (`p_may_be_paid`): what they said is contradicted, and the row is unknown again, with its id there (null: it
+-- shows several). False: the row is not resolved so. Needs a transaction that holds its run.
 -- Called by: worker.
-create or replace function reopen_resolved_row(p_payment uuid, p_provider_payment text, p_status text) returns boolean language plpgsql
-security definer set search_path = public, pg_temp as $$
+create or replace function reopen_resolved_row(p_payment uuid, p_provider_payment text, p_status text, p_may_be_paid boolean)
+returns boolean language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   v payments%rowtype;
-  v_manual_outcome uuid;
+  v_said record;
 begin
-  select * into v from payments where payment_id = p_payment and state = 'cancelled' and provider_payment_id is null for update;
+  select * into v from payments where payment_id = p_payment and payment_was_never_paid(state)
+    and (provider_payment_id is null or provider_payment_id = p_provider_payment) for update;
   update payment_manual_outcomes set state = 'contradicted', closing_reason = 'the provider shows a payment of the row'
-  where payment_id = v.payment_id and resolved_as = 'never_created' and state = 'confirmed' returning manual_outcome_id into v_manual_outcome;
+  where payment_id = v.payment_id and state = 'confirmed'
+    -- guard: unpaid-stays-unless-it-may-be-paid
+    and (resolved_as = 'never_created' or p_may_be_paid)
+  returning manual_outcome_id, resolved_as into v_said;
   if not found then return false; end if;
   update payments set state = 'unknown', ended_at = clock_timestamp(), changed_at = clock_timestamp(), provider_payment_id = p_provider_payment,
     provider_status = p_status,
     error_code = case when p_provider_payment is null then 'found_more_than_once' else 'resolution_contradicted' end,
-    error_message = 'two people said that it was never created, and the provider shows it: if the row was submitted again, stop that run at once'
+    error_message = 'two people resolved it as ' || replace(v_said.resolved_as, '_', ' ')
+      || ', and the provider shows it: if the row was submitted again, stop that run at once'
   where payment_id = p_payment;
-  perform note('worker', 'resolution_contradicted', v.run_id, v.payment_id, jsonb_build_object('manualOutcome', v_manual_outcome,
+  perform note('worker', 'resolution_contradicted', v.run_id, v.payment_id, jsonb_build_object('manualOutcome', v_said.manual_outcome_id,
     'attempt', v.attempt, 'providerPaymentId', p_provider_payment, 'providerStatus', p_status));
   return true;
 end $$;

@@ -121,17 +121,17 @@ export async function readLookupId(database: Queryable, paymentId: string): Prom
 }
 
 /**
- * The provider shows a payment of a row that two people resolved as never created (`providerPaymentId` null: several): the row is unknown
- * again. False: it is not resolved so. Needs a transaction that holds `lockRun`.
+ * The provider shows a payment of a row that two people resolved as never created (`providerPaymentId` null: several), or as unpaid, and that
+ * may be paid: the row is unknown again. False: it is not resolved so. Needs a transaction that holds `lockRun`.
  */
 export async function reopenResolvedRow(
   transaction: Queryable,
   paymentId: string,
-  { providerPaymentId, status }: { providerPaymentId: string | null; status: string },
+  shown: { providerPaymentId: string | null; status: string; mayBePaid: boolean },
 ): Promise<boolean> {
   const { rows } = await transaction.query<{ isReopened: boolean }>(
-    'select reopen_resolved_row($1, $2, $3) as "isReopened"',
-    [paymentId, providerPaymentId, status],
+    'select reopen_resolved_row($1, $2, $3, $4) as "isReopened"',
+    [paymentId, shown.providerPaymentId, shown.status, shown.mayBePaid],
   );
   return rows[0]?.isReopened === true;
 }

@@ -42,6 +42,11 @@ return p_state in ('ready', 'quoted', 'created', 'awaiting_funds');
 create or replace function payment_is_unsent(p_state text) returns boolean language sql immutable
 return p_state in ('duplicate_suspect', 'held', 'ready', 'quoted', 'created', 'awaiting_funds');
 
+-- Funded, and not known to have ended.
+-- Called by: server and worker.
+create or replace function payment_is_in_flight(p_state text) returns boolean language sql immutable
+return p_state in ('funded', 'processing');
+
 -- A row may be added with it.
 -- Called by: server and worker.
 create or replace function payment_is_initial(p_state text) returns boolean language sql immutable

@@ -20,8 +20,8 @@ begin
   -- guard: rows-move-legally
   if not may_move_payment(old.state, new.state)
     -- guard: resolved-rows-are-contradicted (2 lines)
-    and not (old.state = 'cancelled' and new.state = 'unknown' and exists (select from payment_manual_outcomes
-      where payment_id = new.payment_id and resolved_as = 'never_created' and state = 'contradicted')) then
+    and not (payment_was_never_paid(old.state) and new.state = 'unknown' and exists (select from payment_manual_outcomes
+      where payment_id = new.payment_id and resolved_as <> 'paid' and state = 'contradicted')) then
     raise exception 'a row that is % cannot become %', old.state, new.state;
   end if;
   -- By the rows that money was sent for, approvers are shown what is new, and the policy asks for more or less.

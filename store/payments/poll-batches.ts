@@ -3,7 +3,7 @@ import { FOUND_MORE_THAN_ONCE } from '../../domain/payments/manual-outcome.ts';
 import type { Queryable } from '../database/database.ts';
 import { sqlList } from '../database/sql-list.ts';
 import { unfundedToRead } from './funding-deadline.ts';
-import { CREATION_IS_LOOKED_FOR, IS_RESOLVED_AS_ABSENT } from './unseen-creations.ts';
+import { CREATION_IS_LOOKED_FOR, IS_RESOLVED_AS_UNPAID } from './unseen-creations.ts';
 
 export interface PollRange {
   /** Bounds of the provider's creation times: the first inclusive, the second exclusive. */
@@ -82,8 +82,8 @@ const UNKNOWN_AGAIN = `greatest(interval '10 minutes', least(interval '1 day', (
 
 /**
  * Payments to read one by one: those that a read asked for and did not show, those without a creation time, those past
- * their age limit (given up only after such a read), those that wait for money, and unknown ones, also those whose creation is
- * looked for. Those with a new webhook
+ * their age limit (given up only after such a read), those that wait for money, unknown ones, also those whose creation is
+ * looked for, and those that people have called unpaid. Those with a new webhook
  * come first, then those whose last attempt to read them is the longest ago.
  */
 export async function listToReadSingly(
@@ -106,8 +106,8 @@ export async function listToReadSingly(
            or coalesce(funded_at, created_at) + make_interval(secs => $2)
              between coalesce(polled_at, 'epoch') and clock_timestamp())
          or ${unfundedToRead('$5')}
-         -- guard: resolved-as-absent-is-looked-for
-         or (state = 'unknown' and error_code is distinct from $4 or ${IS_RESOLVED_AS_ABSENT}) and (
+         -- guard: resolved-as-unpaid-is-looked-for
+         or (state = 'unknown' and error_code is distinct from $4 or ${IS_RESOLVED_AS_UNPAID}) and (
            webhook_received_at > greatest(polled_at, tried_at, 'epoch')
            or greatest(polled_at, tried_at, ended_at) < clock_timestamp() - ${UNKNOWN_AGAIN}))
        order by place limit $3

@@ -41,3 +41,30 @@ set search_path = public, pg_temp as $$
       -- guard: late-debit-is-its-own
       and (is_blocked or made_at > not_seen_at))
 $$;
+
+-- A payment that ends leaves no request open, whoever says how it ended. A request has taken effect where the end shows it; otherwise it
+-- was only not seen: it may have taken effect all the same, its money stays committed, and it is looked for.
+-- Called by: triggers.
+create or replace function close_requests() returns trigger language plpgsql
+security definer set search_path = public, pg_temp as $$
+declare
+  v record;
+begin
+  for v in
+    update provider_requests set answered_at = clock_timestamp(), answer = coalesce(answer, 'unknown_outcome'),
+      -- guard: ended-requests-took-effect (3 lines)
+      outcome = case when payment_was_paid(new.state)
+        or case operation when 'create' then new.provider_payment_id is not null else has_own_debit(new.payment_id, new.attempt) end
+        then 'took_effect' else 'not_seen' end
+    where payment_id = new.payment_id and non_idempotent and outcome is null returning request_id, operation, outcome
+  loop
+    perform note('database', v.operation || '_resolved', new.run_id, new.payment_id,
+      jsonb_build_object('request', v.request_id, 'outcome', v.outcome, 'state', new.state));
+  end loop;
+  return null;
+end $$;
+
+-- guard: ended-without-open-requests (3 lines)
+create or replace trigger ended_payments_close_requests after update of state on payments
+  for each row when (old.state <> new.state and (payment_was_paid(new.state) or payment_was_never_paid(new.state)))
+  execute function close_requests();

@@ -20,6 +20,8 @@ export interface RowEvidence extends Evidence {
   referenceId: string | null;
   /** When the provider last showed it. */
   polledAt: Date | null;
+  /** Until then it can be funded there. */
+  fundingCutoffAt: Date | null;
   requests: RecordedRequest[];
 }
 
@@ -35,7 +37,7 @@ export async function readEvidence(
   const { rows } = await database.query<Omit<RowEvidence, 'requests'>>(
     `select payment_id as "paymentId", run_id as "runId", account, state, attempt, error_code as "errorCode",
        reference_id as "referenceId", provider_payment_id as "providerPaymentId", provider_status as "providerStatus",
-       polled_at as "polledAt"
+       polled_at as "polledAt", funding_cutoff_at as "fundingCutoffAt"
      from payments where payment_id = $1 ${lock ? 'for update' : ''}`,
     [paymentId],
   );

@@ -57,3 +57,11 @@ export async function listUnstartedRuns(database: Queryable): Promise<{ runId: s
   );
   return rows;
 }
+
+/** The accounts of which a run was ever started. */
+export async function listPayingAccounts(database: Queryable): Promise<string[]> {
+  const { rows } = await database.query<{ account: string }>(
+    'select distinct account from runs where started_at is not null order by account',
+  );
+  return rows.map(({ account }) => account);
+}

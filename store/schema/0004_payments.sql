@@ -86,8 +86,9 @@ create index payments_by_named_beneficiary on payments (account, (instruction #>
 -- Given up as unknown, with a payment at the provider that may yet show how it ended.
 create index payments_unknown_there on payments (account, polled_at)
   where state = 'unknown' and provider_payment_id is not null;
-create index payments_resolved_as_absent on payments (account, ended_at)
-  where state = 'cancelled' and error_code = 'resolved_never_created' and provider_payment_id is null;
+-- Two people have called it unpaid: the provider may yet show otherwise.
+create index payments_resolved_as_unpaid on payments (account, ended_at)
+  where error_code in ('resolved_never_created', 'resolved_rejected', 'resolved_failed');
 create index payments_awaiting_funds on payments (account, sell_currency) where state = 'awaiting_funds';
 create index payments_by_account on payments (account, account_hash, amount) where account_hash is not null;
 -- Rows that name their beneficiary by the provider's id, and those of the version that kept no hash of the account.

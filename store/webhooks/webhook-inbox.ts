@@ -2,7 +2,7 @@ import { SUPPLIABLE_CASE_STATES } from '../../domain/onboarding/case-state.ts';
 import { OBSERVABLE_PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
 import { sqlList } from '../database/sql-list.ts';
 import type { Queryable } from '../database/database.ts';
-import { CREATION_IS_LOOKED_FOR } from '../payments/unseen-creations.ts';
+import { CREATION_IS_LOOKED_FOR, IS_RESOLVED_AS_UNPAID } from '../payments/unseen-creations.ts';
 
 export interface InboxEntry {
   account: string;
@@ -28,7 +28,8 @@ export async function storeWebhook(database: Queryable, entry: InboxEntry): Prom
        returning times = 1 as is_new
      ), marked as (
        update payments set webhook_received_at = clock_timestamp()
-       where $6 and account = $1 and provider_payment_id = $5 and state in (${sqlList(OBSERVABLE_PAYMENT_STATES)})
+       where $6 and account = $1 and provider_payment_id = $5
+         and (state in (${sqlList(OBSERVABLE_PAYMENT_STATES)}) or ${IS_RESOLVED_AS_UNPAID})
      ), marked_unseen as (
        -- It names a payment that nobody knows: that may be one whose creation was not seen. Events are unsigned, so not each of them.
        -- guard: event-names-an-unseen-creation

@@ -159,6 +159,20 @@ describe('a creation whose outcome is unknown', () => {
     expect(await readOrder(testDatabase.asWorker, orderId)).toMatchObject({ state, stateReason: reason });
   });
 
+  test.each([
+    [1, 'committed', null],
+    [25, 'unknown', 'creation_uncertain'],
+  ] as const)('that is found with a status that nobody knows is %i hours later %s', async (hoursAgo, state, reason) => {
+    const orderId = await committed(hoursAgo);
+    const { sellCurrency, buyCurrency } = (await readOrder(testDatabase.asWorker, orderId)).terms;
+    const ours = () => [shown(orderId, { sellCurrency, buyCurrency, status: 'under_a_stone' })];
+    const looked = conversionWorker(testDatabase, { ours }).resolveCreation({ orderId });
+    if (state === 'committed') await expect(looked).rejects.toMatchObject({ type: 'status_not_known' });
+    else await looked;
+    expect(await readOrder(testDatabase.asWorker, orderId)).toMatchObject({ state, stateReason: reason });
+    expect(await readOpenOrderRequest(testDatabase.asWorker, orderId, 'create')).not.toBeNull();
+  });
+
   async function uncertain(): Promise<{ orderId: string; currencies: object }> {
     const orderId = await committed(25);
     await moveOrder(testDatabase.asWorker, orderId, 'unknown', { reason: 'creation_uncertain' });

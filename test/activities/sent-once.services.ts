@@ -113,6 +113,33 @@ describe('a creation', () => {
     expect(await recordOf(paymentId)).toMatchObject({ state: 'quoted', providerPaymentId: null });
   });
 
+  test.each([
+    ['processing', 'processing'],
+    ['under_review', 'processing'],
+    ['completed', 'paid'],
+    ['rejected', 'rejected'],
+    ['failed', 'failed'],
+  ])('that is answered with %s makes the payment %s, and it is not funded', async (status, state) => {
+    const { paymentId, shown } = await aQuotedPayment(testDatabase);
+    const steps = await stepsAnswered(testDatabase, () => ({ body: { ...shown, status, failureReason: 'no' } }));
+    expect(await create(steps, paymentId)).toEqual({ kind: 'ended', state });
+    const { simplePaymentId: providerPaymentId } = shown;
+    expect(await recordOf(paymentId)).toMatchObject({ state, providerPaymentId });
+    expect(await fund(steps, paymentId)).toEqual({ kind: 'nothing_to_fund', state });
+    expect(steps.asked('/fund')).toBe(0);
+  });
+
+  test.each([
+    ['a status that nobody knows', { status: 'under_a_stone' }],
+    ['the end of another payment', { status: 'completed', referenceId: 'another-1' }],
+  ])('that is answered with %s is looked up, and not funded meanwhile', async (_what, other) => {
+    const { paymentId, shown } = await aQuotedPayment(testDatabase);
+    const steps = await stepsAnswered(testDatabase, () => ({ body: { ...shown, ...other } }));
+    expect(await create(steps, paymentId)).toEqual({ kind: 'unknown_outcome' });
+    expect(await recordOf(paymentId)).toMatchObject({ state: 'quoted', providerPaymentId: null });
+    expect(await openOf(paymentId, 'create')).not.toBeNull();
+  });
+
   test('that has higher fees than the limit allows is not funded', async () => {
     const { paymentId, shown } = await aQuotedPayment(testDatabase);
     const steps = await stepsAnswered(testDatabase, () => ({ body: { ...shown, totalAmount: '150.00' } }));

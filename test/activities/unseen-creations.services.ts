@@ -54,9 +54,9 @@ async function stateAfter({ paymentId }: Quoted, shown: unknown[]): Promise<unkn
   return asActivity(() => refreshPaymentActivity(dependencies)({ paymentId }));
 }
 
-const eventOf = (resourceId: string) =>
+const eventOf = (resourceId: string, saysEnded = false) =>
   storeWebhook(testDatabase.asServer, {
-    ...{ account: ACCOUNT, bodySha256: randomUUID(), body: '{}', kind: 'simple_payment', resourceId, saysEnded: false },
+    ...{ account: ACCOUNT, bodySha256: randomUUID(), body: '{}', kind: 'simple_payment', resourceId, saysEnded },
   });
 
 describe('a payment whose creation was not seen', () => {
@@ -132,39 +132,43 @@ describe('a payment whose creation was not seen', () => {
   });
 });
 
-describe('a payment that two people resolved as never created', () => {
-  /** As `recordResolved` leaves it. */
-  async function anAbsentOne(): Promise<Quoted> {
-    const payment = await anUnseenCreation();
-    const { paymentId } = payment;
-    const { database } = testDatabase;
-    const people = [
-      await aUser(testDatabase, `Mia ${paymentId}`, 'maker'),
-      await aUser(testDatabase, `Chris ${paymentId}`, 'checker'),
-    ];
-    await bypassTriggers(
-      database,
-      `insert into payment_manual_outcomes (payment_id, resolved_as, reason, evidence_hash, proposed_by, state, closed_by, closed_at)
-       values ($1, 'never_created', 'they say so', 'x', $2, 'confirmed', $3, now())`,
-      [paymentId, ...people.map(({ userId }) => userId)],
-    );
-    await put(
-      testDatabase,
-      paymentId,
-      `state = 'cancelled', error_code = 'resolved_never_created', ended_at = now() - interval '1 hour'`,
-    );
-    return payment;
-  }
+const outcomeOf = async (paymentId: string): Promise<unknown> => {
+  const { rows } = await testDatabase.database.query(
+    `select payments.state, error_code as code, said.state as said,
+       exists (select from outbox where subject_id = run_id::text and type = 'run.resolution_contradicted') as notified
+     from payments join payment_manual_outcomes said using (payment_id) where payment_id = $1`,
+    [paymentId],
+  );
+  return rows[0];
+};
 
-  const outcomeOf = async (paymentId: string): Promise<unknown> => {
-    const { rows } = await testDatabase.database.query(
-      `select payments.state, error_code as code, said.state as said,
-         exists (select from outbox where subject_id = run_id::text and type = 'run.resolution_contradicted') as notified
-       from payments join payment_manual_outcomes said using (payment_id) where payment_id = $1`,
-      [paymentId],
-    );
-    return rows[0];
-  };
+/** As `recordResolved` leaves it. */
+async function resolvedAs(payment: Quoted, { outcome, state }: { outcome: string; state: string }): Promise<Quoted> {
+  const { paymentId } = payment;
+  const { database } = testDatabase;
+  const people = [
+    await aUser(testDatabase, `Mia ${paymentId}`, 'maker'),
+    await aUser(testDatabase, `Chris ${paymentId}`, 'checker'),
+  ];
+  await bypassTriggers(
+    database,
+    `insert into payment_manual_outcomes (payment_id, resolved_as, reason, evidence_hash, proposed_by, state, closed_by, closed_at)
+     values ($1, $4, 'they say so', 'x', $2, 'confirmed', $3, now())`,
+    [paymentId, ...people.map(({ userId }) => userId), outcome],
+  );
+  await put(
+    testDatabase,
+    paymentId,
+    `state = $2, error_code = $3, ended_at = now() - interval '1 hour'`,
+    state,
+    `resolved_${outcome}`,
+  );
+  return payment;
+}
+
+describe('a payment that two people resolved as never created', () => {
+  const anAbsentOne = async (): Promise<Quoted> =>
+    resolvedAs(await anUnseenCreation(), { outcome: 'never_created', state: 'cancelled' });
 
   test('is looked for during a week as well', async () => {
     const before = await keepsLooking();
@@ -199,5 +203,59 @@ describe('a payment that two people resolved as never created', () => {
       paymentId,
     ]);
     await expect(moved).rejects.toThrow('cannot become unknown');
+  });
+});
+
+describe.each(['failed', 'rejected'])('a payment that two people resolved as %s', (outcome) => {
+  /** Of which the provider has shown an id, or none. */
+  async function anUnpaidOne({ isKnown }: { isKnown: boolean }): Promise<Quoted> {
+    const payment = await resolvedAs(await anUnseenCreation(), { outcome, state: outcome });
+    if (isKnown) await put(testDatabase, payment.paymentId, 'provider_payment_id = $2', payment.shown.simplePaymentId);
+    return payment;
+  }
+  const after = async (payment: Quoted, shown: object, isKnown: boolean): Promise<unknown> => {
+    const { dependencies } = await stepsAnswered(testDatabase, () => ({ body: isKnown ? shown : [shown] }));
+    const { paymentId } = payment;
+    await asActivity(() => refreshPaymentActivity(dependencies)({ paymentId }));
+    return outcomeOf(paymentId);
+  };
+
+  test.each([true, false])('and is known there is read during a week (%s), and at an event', async (isKnown) => {
+    const before = await keepsLooking();
+    const payment = await anUnpaidOne({ isKnown });
+    expect([await isToBeRead(payment), await keepsLooking()]).toEqual([true, before + 1]);
+    expect(await isToBeRead(payment)).toBe(false);
+    await eventOf(payment.shown.simplePaymentId, isKnown);
+    expect(await isToBeRead(payment)).toBe(true);
+    await put(testDatabase, payment.paymentId, `ended_at = now() - interval '8 days', tried_at = null`);
+    expect([await isToBeRead(payment), await keepsLooking()]).toEqual([false, before]);
+  });
+
+  test.each([true, false])('is contradicted where the provider shows it as paid (%s)', async (isKnown) => {
+    const payment = await anUnpaidOne({ isKnown });
+    const shown = { ...payment.shown, status: 'completed' };
+    expect(await after(payment, shown, isKnown)).toMatchObject({ state: 'paid', said: 'contradicted', notified: true });
+  });
+
+  test.each(['processing', 'awaiting_funds'])('is unknown again where the provider shows it as %s', async (status) => {
+    const payment = await anUnpaidOne({ isKnown: true });
+    expect(await after(payment, { ...payment.shown, status }, true)).toEqual({
+      ...{ state: 'unknown', code: 'resolution_contradicted', said: 'contradicted', notified: true },
+    });
+  });
+
+  test.each(['failed', 'rejected', 'under_a_stone'])('stays so where the provider shows it as %s', async (status) => {
+    const payment = await anUnpaidOne({ isKnown: true });
+    expect(await after(payment, { ...payment.shown, status }, true)).toMatchObject({
+      state: outcome,
+      said: 'confirmed',
+    });
+  });
+
+  test('stays so where the provider shows it unfunded past its cut-off time', async () => {
+    const payment = await anUnpaidOne({ isKnown: true });
+    const fundingCutoffTime = new Date(Date.now() - 60_000).toISOString();
+    const shown = { ...payment.shown, fundingCutoffTime };
+    expect(await after(payment, shown, true)).toMatchObject({ state: outcome, said: 'confirmed' });
   });
 });

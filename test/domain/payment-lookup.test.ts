@@ -4,6 +4,7 @@ import { stateByStatus } from '../../domain/payments/provider-status.ts';
 import type { ManualOutcomeKind } from '../../domain/payments/manual-outcome.ts';
 
 const stateOf = stateByStatus({});
+const BEFORE = { stateOf, isPastCutoff: false };
 
 function aFind(...statuses: string[]): PaymentLookup {
   const payments = statuses.map((status, index) => ({ providerPaymentId: `sp-${index + 1}`, status }));
@@ -15,7 +16,7 @@ const READ_NOTHING: PaymentLookup = { ...aFind(), asked: 'by_id' };
 const READ_OTHERS: PaymentLookup = { ...READ_NOTHING, onlyOthers: true };
 
 function isContradicted(outcome: ManualOutcomeKind, ...lookups: PaymentLookup[]): boolean {
-  return contradictionOf({ outcome, providerPaymentId: null }, lookups, stateOf) !== null;
+  return contradictionOf({ outcome, providerPaymentId: null }, lookups, BEFORE) !== null;
 }
 
 describe('the provider contradicts', () => {
@@ -30,6 +31,17 @@ describe('the provider contradicts', () => {
     }
   });
 
+  test('no failed one that it shows unfunded past its cut-off time, when nobody can fund it there any more', () => {
+    const contradicting = (outcome: ManualOutcomeKind, ...statuses: string[]) =>
+      contradictionOf({ outcome, providerPaymentId: null }, [aFind(...statuses)], { stateOf, isPastCutoff: true });
+    expect(contradicting('failed', 'awaiting_funds')).toBeNull();
+    expect(contradicting('failed', 'awaiting_funds', 'processing')).not.toBeNull();
+    for (const status of ['processing', 'completed', 'rejected'])
+      expect(contradicting('failed', status)).not.toBeNull();
+    for (const outcome of ['paid', 'rejected', 'never_created'] as const)
+      expect(contradicting(outcome, 'awaiting_funds')).not.toBeNull();
+  });
+
   test('nothing by an answer without the payment, which may be incomplete', () => {
     for (const outcome of ['paid', 'rejected', 'failed', 'never_created'] as const) {
       expect(isContradicted(outcome, aFind())).toBe(false);
@@ -39,15 +51,13 @@ describe('the provider contradicts', () => {
 
   test('a manual outcome as paid or with an id when it does not have the payment with that id', () => {
     expect(isContradicted('paid', aFind(), READ_NOTHING)).toBe(true);
-    expect(
-      contradictionOf({ outcome: 'failed', providerPaymentId: 'sp-9' }, [READ_NOTHING], stateOf)?.state,
-    ).toBeNull();
+    expect(contradictionOf({ outcome: 'failed', providerPaymentId: 'sp-9' }, [READ_NOTHING], BEFORE)?.state).toBeNull();
   });
 
   test.each(['paid', 'rejected', 'failed', 'never_created'] as const)(
     '%s when the payment with its id has another reference',
     (outcome) => {
-      const contradiction = contradictionOf({ outcome, providerPaymentId: null }, [aFind(), READ_OTHERS], stateOf);
+      const contradiction = contradictionOf({ outcome, providerPaymentId: null }, [aFind(), READ_OTHERS], BEFORE);
       expect(contradiction).toMatchObject({ shown: null, state: null });
       expect(isContradicted(outcome, aFind('failed'), READ_OTHERS)).toBe(true);
     },
@@ -57,7 +67,7 @@ describe('the provider contradicts', () => {
     const contradiction = contradictionOf(
       { outcome: 'failed', providerPaymentId: null },
       [aFind('failed', 'completed')],
-      stateOf,
+      BEFORE,
     );
     expect(contradiction).toMatchObject({ shown: null, state: null });
     expect(contradiction?.says).toBe('the provider shows payment sp-1 as failed, payment sp-2 as completed');
@@ -66,9 +76,9 @@ describe('the provider contradicts', () => {
 
   test('a manual outcome as never created with the state of the payment, or with none while it has not ended', () => {
     const proposal = { outcome: 'never_created', providerPaymentId: null } as const;
-    expect(contradictionOf(proposal, [aFind('completed')], stateOf)?.state).toBe('paid');
-    expect(contradictionOf(proposal, [aFind('rejected')], stateOf)?.state).toBe('rejected');
-    expect(contradictionOf(proposal, [aFind('processing')], stateOf)).toMatchObject({
+    expect(contradictionOf(proposal, [aFind('completed')], BEFORE)?.state).toBe('paid');
+    expect(contradictionOf(proposal, [aFind('rejected')], BEFORE)?.state).toBe('rejected');
+    expect(contradictionOf(proposal, [aFind('processing')], BEFORE)).toMatchObject({
       shown: { providerPaymentId: 'sp-1', status: 'processing' },
       state: null,
     });

@@ -98,6 +98,15 @@ export const APPROVED_GUARDS: readonly Guard[] = [
     },
   },
   {
+    id: 'created-by-its-status',
+    against: 'a payment is funded although its creation was answered as processing, completed, rejected or failed',
+    without: 'instruction !== null',
+    test: {
+      file: 'test/activities/sent-once.services.ts',
+      name: 'that is answered with completed makes the payment paid',
+    },
+  },
+  {
     id: 'found-as-approved',
     against: 'a payment from a lookup is used without being compared with the approved one',
     without: 'instruction === null',

@@ -82,10 +82,22 @@ export const CONFIRMING_GUARDS: readonly Guard[] = [
     behind: 'the move, which is only of a row that is unknown',
   },
   {
-    id: 'resolved-as-absent-is-looked-for',
-    against: 'a payment that two people thought was never created is never noticed',
+    id: 'resolved-as-unpaid-is-looked-for',
+    against: 'a payment that two people thought was never created, or was not paid, is never noticed',
     without: "or (state = 'unknown' and error_code is distinct from $4) and (",
     test: { file: UNSEEN_CREATIONS, name: 'is looked for during a week as well' },
+  },
+  {
+    id: 'resolved-as-unpaid-keeps-looking',
+    against: 'nobody looks at a payment that two people called failed, as nothing else is in flight',
+    without: ')) as unknown,',
+    test: { file: UNSEEN_CREATIONS, name: 'and is known there is read during a week' },
+  },
+  {
+    id: 'unpaid-stays-unless-it-may-be-paid',
+    against: 'a payment that two people called failed is unknown again although the provider shows it as failed',
+    without: '',
+    test: { file: UNSEEN_CREATIONS, name: 'stays so where the provider shows it as' },
   },
   {
     id: 'found-after-it-was-resolved',
@@ -97,7 +109,7 @@ export const CONFIRMING_GUARDS: readonly Guard[] = [
   {
     id: 'resolved-rows-are-contradicted',
     against: 'a worker calls a row unknown again that people have cancelled',
-    without: "and not (old.state = 'cancelled' and new.state = 'unknown') then",
+    without: "and not (payment_was_never_paid(old.state) and new.state = 'unknown') then",
     test: { file: UNSEEN_CREATIONS, name: 'stays so unless two people said it' },
   },
   {
@@ -109,7 +121,7 @@ export const CONFIRMING_GUARDS: readonly Guard[] = [
   {
     id: 'unseen-creation-keeps-looking',
     against: 'nobody looks for a payment that may be created late, as nothing else is in flight',
-    without: 'and ended_at > clock_timestamp() - ${UNKNOWN_FOR})) as unknown,',
+    without: 'and ended_at > clock_timestamp() - ${UNKNOWN_FOR}',
     test: { file: UNSEEN_CREATIONS, name: 'is looked for at growing intervals for a week' },
   },
   {

@@ -126,6 +126,24 @@ export const CONVERSION_GUARDS: readonly Guard[] = [
     },
   },
   {
+    id: 'conversion-created-with-known-status',
+    against: 'a conversion is funded although its creation was answered with a status that nobody knows',
+    without: 'if (false) {',
+    test: {
+      file: 'test/workflows/conversion-differs.services.ts',
+      name: 'whose creation is answered with a status that nobody knows is looked up before it is funded',
+    },
+  },
+  {
+    id: 'conversion-found-with-known-status',
+    against: 'a conversion is funded although it was found with a status that nobody knows',
+    without: '',
+    test: {
+      file: 'test/activities/overdue-conversions.services.ts',
+      name: 'that is found with a status that nobody knows',
+    },
+  },
+  {
     id: 'conversion-looked-up',
     against: 'a conversion is created twice because the first answer was lost',
     without: 'if (earlier.foundAbsent > 1_000) {',

@@ -4,6 +4,7 @@ const PAYMENT_REQUESTS = 'test/store/payment-requests.services.ts';
 const SENT_ONCE = 'test/activities/sent-once.services.ts';
 const PAYMENT_LOOKUPS = 'test/activities/payment-lookups.services.ts';
 const SECOND_TRIES = 'test/workflows/second-tries.services.ts';
+const REQUESTS_OF_ENDED_ROWS = 'test/store/requests-of-ended-rows.services.ts';
 
 /** Checks that a payment is created and charged only once. */
 export const ONCE_GUARDS: readonly Guard[] = [
@@ -78,8 +79,14 @@ export const ONCE_GUARDS: readonly Guard[] = [
   {
     id: 'lost-creation-stays-open',
     against: 'a creation whose answer was lost counts as refused, and is repeated',
-    without: "if (kind === 'not_sent') {",
+    without: "if (kind === 'not_sent') return recordUnknown(database, answer);",
     test: { file: SENT_ONCE, name: 'whose answer was lost is looked up before it is sent again' },
+  },
+  {
+    id: 'creation-of-no-known-status',
+    against: 'a payment is funded although its creation was answered with a status that nobody knows',
+    without: "const shown = stateShownBy(reply.value, payment, settings.stateOf) ?? 'created';",
+    test: { file: SENT_ONCE, name: 'that is answered with a status that nobody knows is looked up, and not funded' },
   },
   {
     id: 'refused-funding-stays-open',
@@ -96,7 +103,7 @@ export const ONCE_GUARDS: readonly Guard[] = [
   {
     id: 'refused-after-a-lookup',
     against: 'a payment that appears late is missed because the refusal of its second creation is believed',
-    without: 'if (earlier.foundAbsent > 1e9) {',
+    without: 'if (earlier.foundAbsent > 1e9) return recordUnknown(database, answer);',
     test: { file: SENT_ONCE, name: 'that is refused is looked up if an earlier one was not found' },
   },
   {
@@ -104,6 +111,18 @@ export const ONCE_GUARDS: readonly Guard[] = [
     against: 'a funding of unknown outcome counts as refused because of missing money',
     without: 'return open;',
     test: { file: PAYMENT_LOOKUPS, name: 'does not resolve a funding with an unknown outcome' },
+  },
+  {
+    id: 'ended-without-open-requests',
+    against: 'a row that has ended keeps an open request for ever: it is never erased, and an alert stays',
+    without: '',
+    test: { file: REQUESTS_OF_ENDED_ROWS, name: 'a row that a poll shows as paid has no open request' },
+  },
+  {
+    id: 'ended-requests-took-effect',
+    against: 'a request counts as not seen although its payment was paid',
+    without: "outcome = 'not_seen'",
+    test: { file: REQUESTS_OF_ENDED_ROWS, name: 'a row that a poll shows as paid has no open request' },
   },
   {
     id: 'late-answer-not-written',

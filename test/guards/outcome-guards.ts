@@ -158,6 +158,12 @@ export const OUTCOME_GUARDS: readonly Guard[] = [
     test: { file: PAYMENT_LOOKUP, name: 'never_created when it shows the payment as one of' },
   },
   {
+    id: 'unfunded-past-its-cutoff',
+    against: 'a row that nobody can fund any more, and that the provider never ends, can never be resolved',
+    without: 'return true;',
+    test: { file: PAYMENT_LOOKUP, name: 'no failed one that it shows unfunded past its cut-off time' },
+  },
+  {
     id: 'unpaid-is-contradicted',
     against: 'two people have a payment submitted again although the provider shows it as paid or in progress',
     without: '',

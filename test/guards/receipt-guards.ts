@@ -4,6 +4,7 @@ const OLD_EVENTS = 'test/store/old-events.services.ts';
 const GROWING_TABLES = 'test/store/growing-tables.services.ts';
 const REFUNDS = 'test/store/refunds.services.ts';
 const UNREADABLE_RECORDS = 'test/store/unreadable-records.services.ts';
+const REFUNDS_BESIDE_UNREAD = 'test/store/refunds-beside-unread.services.ts';
 const REFUNDS_UNCERTAIN = 'test/store/refunds-uncertain.services.ts';
 const RECEIPTS = 'test/store/receipts.services.ts';
 
@@ -85,8 +86,27 @@ export const RECEIPT_GUARDS: readonly Guard[] = [
   {
     id: 'unreadable-refunds-may-have-come',
     against: 'the money of a refund that cannot be read is taken for that of another one',
-    without: 'v_hidden := failures_to_give_back(p_account, v_group.currency, v_group.amount, v_since[1]);',
+    without: 'v_hidden := may_be_given_back(p_account, v_group.currency, v_group.amount, v_since[1]);',
     test: { file: UNREADABLE_RECORDS, name: 'has one that cannot be read' },
+  },
+  {
+    id: 'what-is-in-flight-may-be-given-back',
+    against: 'the money of a payment that failed, which is not known yet, is taken for the refund of another one',
+    without: '',
+    test: { file: REFUNDS_BESIDE_UNREAD, name: 'of an equal one that is funded here' },
+  },
+  {
+    id: 'what-is-unknown-may-be-given-back',
+    against: 'the money of an unknown payment that failed is taken for the refund of another one',
+    without: '',
+    test: { file: REFUNDS_BESIDE_UNREAD, name: 'of an equal one that is unknown here' },
+  },
+  {
+    id: 'what-is-being-funded-may-be-given-back',
+    against:
+      'the money of a payment whose funding was not answered, and that failed, is taken for the refund of another one',
+    without: ')',
+    test: { file: REFUNDS_BESIDE_UNREAD, name: 'of an equal one that is created here' },
   },
   {
     id: 'unknown-conversions-may-be-credited',

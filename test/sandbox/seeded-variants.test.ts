@@ -83,6 +83,20 @@ test('a notification of a user names its resource, or does not', () => {
   expect(new Set(resources)).toEqual(new Set(['user', null]));
 });
 
+test('the answer to a creation shows another status than awaiting_funds by some seeds, for some payments', () => {
+  const ids = Array.from({ length: 40 }, (_, number) => `p-${number}`);
+  const shown = SEEDS.map((seed) => {
+    const { statusAtCreation } = answerFormOf({ answers: 'seeded', seed });
+    expect(ids.map((id) => statusAtCreation(id, 'processing'))).toEqual(ids.map(() => 'processing'));
+    return ids.map((id) => statusAtCreation(id, 'awaiting_funds'));
+  });
+  expect(new Set(shown.flat())).toEqual(new Set(['awaiting_funds', 'initiated', 'created', 'pending']));
+  const always = shown.filter((statuses) => statuses.every((status) => status === 'awaiting_funds'));
+  expect(always.length).toBeGreaterThan(15);
+  expect(always.length).toBeLessThan(45);
+  for (const statuses of shown) expect(statuses).toContain('awaiting_funds');
+});
+
 test.each(['email_taken', 'details_incomplete', 'account_status_not_allowed'])(
   'the refusal %s has several words and statuses, none of which says who the caller is',
   (code) => {

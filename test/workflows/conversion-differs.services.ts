@@ -15,7 +15,11 @@ import { aUser, type TestUser } from '../helpers/users.ts';
 
 /** A provider that creates a conversion with other amounts than it has quoted. */
 
-describe('a conversion with other amounts than its quote', () => {
+function fundingsOf({ sandbox }: PayrunUnderTest): number {
+  return sandbox.ledger().requests.byOperation['conversion-fund'] ?? 0;
+}
+
+describe('a conversion with other amounts or another status than its quote says', () => {
   let altered: PayrunUnderTest;
   let other: TestUser;
   /** Changes what the provider shows of a conversion. */
@@ -55,18 +59,32 @@ describe('a conversion with other amounts than its quote', () => {
     return rows[0]?.amount;
   }
 
+  test('whose creation is answered with a status that nobody knows is looked up before it is funded', async () => {
+    let answers = 0;
+    change = (conversion) => {
+      answers += 1;
+      if (answers === 1) conversion['status'] = 'under_a_stone';
+    };
+    const { orderId } = await placeOrder(altered, other, { buyCurrency: 'SGD' });
+    await untilOrder(altered, orderId, 'settled');
+    expect(altered.sandbox.ledger().requests.byOperation['conversion-find']).toBe(1);
+    expectConvertedOnce(altered);
+  });
+
   test('is held, its money stays committed, and nothing is funded', async () => {
+    const fundings = fundingsOf(altered);
     const orderId = await heldOrder('HKD');
     expect(await findOrder(altered, orderId)).toMatchObject({
       stateReason: 'created_differs',
       quote: { totalAmount: '1002.50' },
       providerAmounts: { totalAmount: '1003.5' },
     });
-    expect(altered.sandbox.ledger().requests.byOperation['conversion-fund'] ?? 0).toBe(0);
+    expect(fundingsOf(altered)).toBe(fundings);
     expect(await committedTo(orderId)).toBe(1002.5);
   });
 
   test('is funded when two people accept it', async () => {
+    const fundings = fundingsOf(altered);
     const orderId = await heldOrder('EUR');
     const { manualOutcomes } = await altered.application.proposeOrderManualOutcome(other, orderId, {
       outcome: 'fund_again',
@@ -75,10 +93,10 @@ describe('a conversion with other amounts than its quote', () => {
     const manualOutcomeId = manualOutcomes[0]?.manualOutcomeId ?? '';
     const own = altered.application.confirmOrderManualOutcome(other, orderId, { manualOutcomeId });
     await expect(own).rejects.toMatchObject({ code: 'not_allowed' });
-    expect(altered.sandbox.ledger().requests.byOperation['conversion-fund'] ?? 0).toBe(0);
+    expect(fundingsOf(altered)).toBe(fundings);
     await altered.application.confirmOrderManualOutcome(altered.checker, orderId, { manualOutcomeId });
     await untilOrder(altered, orderId, 'settled');
-    expect(altered.sandbox.ledger().requests.byOperation['conversion-fund']).toBe(1);
+    expect(fundingsOf(altered)).toBe(fundings + 1);
     expectConvertedOnce(altered);
   });
 

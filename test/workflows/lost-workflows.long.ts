@@ -1,13 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { resumingLostRuns } from '../../application/runs/start-run.ts';
 import { notifyPendingRuns } from '../../application/runs/notify-runs.ts';
-import { paymentRunWorkflowId, paymentWorkflowId } from '../../domain/identifiers.ts';
+import {
+  dailyBooksScheduleId,
+  moneyWatchWorkflowId,
+  paymentRunWorkflowId,
+  paymentStatusPollerWorkflowId,
+  paymentWorkflowId,
+} from '../../domain/identifiers.ts';
+import { startingAccountWorkflows } from '../../operations/account-workflows.ts';
 import { TEST_DATA_KEYS } from '../helpers/test-data-keys.ts';
 import { liftAs } from '../helpers/lifting-stops.ts';
 import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
 import { approve, beginRun, newRows, reject, submitRows, untilPaid, untilUnfunded } from '../helpers/run-under-test.ts';
 import { clearFaults, expectPaidOnce, orderFaults, setBalance } from '../helpers/sandbox-control.ts';
 import { paymentIdsOf } from '../helpers/attacked-run.ts';
+import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { until } from '../helpers/until.ts';
 import { TEST_CALENDARS } from '../helpers/test-calendars.ts';
 
@@ -40,6 +48,23 @@ const dependencies = () => ({
 });
 
 const submittedLongAgo = () => payrun.database.query(`update runs set submitted_at = now() - interval '1 minute'`);
+
+test('what reads an account starts again when a server looks, and an unknown row gets its outcome', async () => {
+  const runId = await beginRun(payrun, newRows(1));
+  await untilPaid(payrun, runId);
+  const unknown = `state = 'unknown', ended_at = now() - interval '1 hour', polled_at = null, tried_at = null`;
+  await bypassTriggers(payrun.database, `update payments set ${unknown} where run_id = $1`, [runId]);
+  const paidRows = () =>
+    payrun.database.query('select from payments where run_id = $1 and state = $2', [runId, 'paid']);
+  for (const workflowId of [paymentStatusPollerWorkflowId('default'), moneyWatchWorkflowId('default')])
+    await end(workflowId).catch(() => undefined);
+  const books = payrun.temporal.schedule.getHandle(dailyBooksScheduleId('default'));
+  await books.delete();
+
+  await startingAccountWorkflows()(dependencies());
+  await until(async () => (await paidRows()).rows.length === 1);
+  expect((await books.describe()).scheduleId).toBe(dailyBooksScheduleId('default'));
+});
 
 describe('a run whose workflow was terminated', () => {
   test('is paid once it is approved', async () => {
