@@ -78,6 +78,11 @@ begin
   if not may_move_run(old.state, new.state) then
     raise exception 'a run that is % cannot become %', old.state, new.state;
   end if;
+  -- Whoever reaches Temporal may propose a run by a workflow that looks for no duplicates.
+  -- guard: proposed-once-checked
+  if new.state = 'proposed' and new.duplicates_checked_at is null then
+    raise exception 'a run is proposed once its rows were compared with those of others';
+  end if;
   -- Who decided, and when, is written by the functions alone that ask for a token hash.
   -- guard: runs-once-approved (2 lines)
   if new.started_at is null

@@ -13,6 +13,8 @@ create table runs (
   -- How long people may take to decide on it, and since when they may.
   decide_within interval not null,
   opened_at timestamptz,
+  -- When suspected duplicates were last looked for among its rows.
+  duplicates_checked_at timestamptz,
   decided_by uuid references users,
   decided_at timestamptz,
   started_at timestamptz,

@@ -7,11 +7,10 @@ import { stopPaymentsAs } from '../../store/approvals/stops.ts';
 import { beginRequest, readApproval } from '../../store/payments/payment-requests.ts';
 import { readRunApproval } from '../../store/approvals/run-approval.ts';
 import { listPayableRows } from '../../store/runs/payable-rows.ts';
-import { transitionRun } from '../../store/runs/run-transition.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser } from '../helpers/users.ts';
-import { ACCOUNT, anApprovedRun, aStoredRun, putInto } from './a-stored-run.ts';
+import { ACCOUNT, anApprovedRun, aStoredRun, openForDecision, putInto } from './a-stored-run.ts';
 
 /** Only rows that are exactly as approved are planned and begun. */
 
@@ -164,7 +163,7 @@ describe('a run', () => {
 
   test('that waits for a decision is pending, whatever its workflow is sent', async () => {
     const { runId } = await aStoredRun(testDatabase.database);
-    for (const to of ['proposed', 'in_approval'] as const) await transitionRun(testDatabase.asWorker, runId, { to });
+    await openForDecision(testDatabase.asWorker, runId);
     expect(await readDecisionActivity(dependencies())({ runId })).toEqual({ outcome: 'pending' });
   });
 });
