@@ -29,7 +29,9 @@ create or replace function only_with_their_run() returns trigger language plpgsq
 set search_path = public, pg_temp as $$
 begin
   if exists (select from added join runs using (run_id)
-    where runs.xmin::text <> (pg_current_xact_id()::text::numeric % 4294967296)::text) then
+    -- Not the transaction that has changed it last: whoever stops a run changes it.
+    -- guard: added-in-its-transaction
+    where (runs.added_in, runs.submitted_at) is distinct from (pg_current_xact_id(), now())) then
     raise exception 'what belongs to a run is added together with it, and never after';
   end if;
   return null;

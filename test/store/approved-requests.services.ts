@@ -10,7 +10,7 @@ import { listPayableRows } from '../../store/runs/payable-rows.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser } from '../helpers/users.ts';
-import { ACCOUNT, anApprovedRun, aStoredRun, openForDecision, putInto } from './a-stored-run.ts';
+import { anApprovedRun, aStoredRun, openForDecision, putInto } from './a-stored-run.ts';
 
 /** Only rows that are exactly as approved are planned and begun. */
 
@@ -103,7 +103,7 @@ describe('a row of a later day', () => {
     const { runId } = await anApprovedRun(testDatabase.database, 1, () => ({ payOn: TOMORROW }));
     const now = () => Date.parse(TODAY);
     const beginPayments = beginPaymentsActivity({ database: testDatabase.asWorker, now } as ActivityDependencies);
-    const begun = beginPayments({ runId, account: ACCOUNT, afterRow: 0, concurrencyLimit: 10, dueBy: '2999-12-31' });
+    const begun = beginPayments({ runId, afterRow: 0, concurrencyLimit: 10, dueBy: '2999-12-31' });
     expect(await begun.catch((error: unknown) => (error instanceof ApplicationFailure ? error.type : error))).toBe(
       'day_not_begun',
     );
@@ -129,7 +129,7 @@ describe('the rows to be paid', () => {
 describe('a run', () => {
   const dependencies = () => ({ database: testDatabase.asWorker, now: Date.now }) as ActivityDependencies;
   const beginPayments = (runId: string) =>
-    beginPaymentsActivity(dependencies())({ ...page, runId, account: ACCOUNT, concurrencyLimit: 10 });
+    beginPaymentsActivity(dependencies())({ ...page, runId, concurrencyLimit: 10 });
 
   /** Without an approval: only its state says that it is running. */
   async function aRunSaidToPay(): Promise<string> {

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
+import { listUnreadBeneficiaries } from '../../store/beneficiaries/provider-beneficiaries.ts';
 import { markDuplicates } from '../../store/runs/duplicates.ts';
+import { endRun } from '../../store/runs/run-outcome.ts';
 import { transitionRun } from '../../store/runs/run-transition.ts';
 import { payeesIn } from '../helpers/test-payees.ts';
 import { identityHashesOf } from '../../domain/runs/row-identity.ts';
@@ -146,9 +148,20 @@ describe('a run is decided on', () => {
     const { runId } = await aStoredRun(testDatabase.database, 1, () => ({ rowRef: randomUUID(), ...byId(id), amount }));
     expect(await suspectsOf(runId)).toEqual({});
     for (const to of ['proposed', 'in_approval'] as const) await transitionRun(testDatabase.asWorker, runId, { to });
+    expect(await listUnreadBeneficiaries(testDatabase.asWorker, runId)).toEqual([]);
     await shown(id, account);
     await expect(runs.decide(runs.chris, runId)).rejects.toThrow('after duplicates were looked for');
     expect(await runs.refusalsOf(runId)).toMatchObject([{ why: 'read_since' }]);
     expect(await runs.decide(runs.chris, runId, 'rejected')).toMatchObject({ decision: 'rejected' });
   });
+});
+
+test('a run that nobody approved ends with the reason that its record gives', async () => {
+  const runId = await aRunOf({});
+  await bypassTriggers(testDatabase.database, `update payments set state = 'invalid' where run_id = $1`, [runId]);
+  expect(await endRun(testDatabase.asWorker, runId)).toBe('failed');
+  const { rows } = await testDatabase.database.query('select state_reason as reason from runs where run_id = $1', [
+    runId,
+  ]);
+  expect(rows).toEqual([{ reason: 'no row of this run can be paid' }]);
 });
