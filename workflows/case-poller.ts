@@ -70,13 +70,13 @@ async function readAll(account: string, { due, candidates }: Plan): Promise<numb
     const provider = onboardingActivities(account, hasWebhook ? 'lookup' : 'poll');
     await attempt(async () => {
       const { hasChanged } = await provider.readApplicant({ caseId });
-      if (hasChanged) await mainActivities.notifyCase({ caseId, account });
+      if (hasChanged) await mainActivities.notifyCase({ caseId });
     });
   }
   for (const userId of candidates) {
     await attempt(async () => {
       const { adopted } = await onboardingActivities(account, 'lookup').readCandidate({ account, userId });
-      for (const caseId of adopted) await mainActivities.notifyCase({ caseId, account });
+      for (const caseId of adopted) await mainActivities.notifyCase({ caseId });
     });
   }
   return failures;

@@ -101,7 +101,7 @@ async function moveVirtualAccount(
   setCurrentDetails('Asks the provider about virtual accounts.');
   const activities = historyActivities(account, 'waitedFor');
   if (toSend !== null) {
-    await activities.requestVirtualAccount({ account, virtualAccountId: toSend }).catch(rethrowCancellation);
+    await activities.requestVirtualAccount({ virtualAccountId: toSend }).catch(rethrowCancellation);
   }
   if (toRead !== null) await activities.readVirtualAccount({ account, requestId: toRead }).catch(rethrowCancellation);
 }

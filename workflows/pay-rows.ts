@@ -89,10 +89,10 @@ export async function payRows(
 
 async function beginAllDueBy(run: PayingRun, dueBy: string): Promise<void> {
   const { input, progress, signals } = run;
-  const { runId, account, concurrencyLimit } = input;
+  const { runId, concurrencyLimit } = input;
   for (;;) {
     await continueIfLong(run);
-    const page = { runId, account, afterRow: progress.lastRowNumber, dueBy, concurrencyLimit };
+    const page = { runId, afterRow: progress.lastRowNumber, dueBy, concurrencyLimit };
     const begun = await mainActivities.beginPayments(page);
     switch (begun.kind) {
       case 'begun':
@@ -150,8 +150,8 @@ async function restartLostPeriodically(run: PayingRun): Promise<never> {
   }
 }
 
-function restartLost({ input: { runId, account } }: PayingRun): Promise<void> {
-  return mainActivities.restartLostPayments({ runId, account });
+function restartLost({ input: { runId } }: PayingRun): Promise<void> {
+  return mainActivities.restartLostPayments({ runId });
 }
 
 async function continueIfLong(run: PayingRun): Promise<void> {

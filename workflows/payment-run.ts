@@ -25,7 +25,7 @@ export async function paymentRun(input: PaymentRunInput): Promise<{ state: strin
     const outcome = await untilApproved(input, stage, gate, () => {
       phase = 'deciding';
     });
-    if (outcome.kind === 'nothing_to_pay') return end(input, 'no row of this run can be paid');
+    if (outcome.kind === 'nothing_to_pay') return end(input);
     if (outcome.kind !== 'approved') {
       show(outcome.kind, `Ended: ${outcome.kind}.`);
       return { state: outcome.kind };
@@ -38,7 +38,7 @@ export async function paymentRun(input: PaymentRunInput): Promise<{ state: strin
     phase = 'confirming';
   });
   phase = 'ended';
-  return end(input, null);
+  return end(input);
 }
 
 // It may last for weeks, so it moves to the current version, which must be able to replay its history.
@@ -85,12 +85,12 @@ async function readBeneficiaries({ runId, account }: Pick<PaymentRunInput, 'runI
   let { unread } = await mainActivities.countUnreadBeneficiaries({ runId });
   for (let reads = 0; unread > 0 && reads < MAX_BENEFICIARY_READS && Date.now() < until; reads += 1) {
     const isFirst = reads === 0;
-    ({ unread } = await providerActivities(account, 'interactive').readBeneficiaries({ runId, account, isFirst }));
+    ({ unread } = await providerActivities(account, 'interactive').readBeneficiaries({ runId, isFirst }));
   }
 }
 
-async function end(input: PaymentRunInput, reason: string | null): Promise<{ state: string }> {
-  const ended = await mainActivities.finishRun({ runId: input.runId, reason });
+async function end(input: PaymentRunInput): Promise<{ state: string }> {
+  const ended = await mainActivities.finishRun({ runId: input.runId });
   show(ended.state, `Ended: ${ended.state}.`);
   return ended;
 }

@@ -82,17 +82,11 @@ async function upload({ paymentId, account }: PaymentInput, file: number, waits:
       await sleep(pauseAfter(unanswered, UPLOAD_PAUSES));
     }
   }
-  const { code, message } = unanswered < MAX_UPLOADS_UNANSWERED ? UPLOAD_REFUSED : UPLOAD_UNANSWERED;
-  const { state } = await mainActivities.holdPayment({ paymentId, code, message });
+  const code = unanswered < MAX_UPLOADS_UNANSWERED ? 'upload_refused' : 'upload_not_answered';
+  const { state } = await mainActivities.holdPayment({ paymentId, code });
   // Another worker creates it: what became of that is found out next.
   return isUncreated(state) ? null : state;
 }
-
-const UPLOAD_REFUSED = { code: 'upload_refused', message: 'the provider does not accept a supporting file' } as const;
-const UPLOAD_UNANSWERED = {
-  code: 'upload_not_answered',
-  message: 'the storage host for a supporting file has not answered for hours',
-} as const;
 
 /** Give up after this many attempts to quote and create. */
 const MAX_CREATE_ATTEMPTS = 20;

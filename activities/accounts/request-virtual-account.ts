@@ -25,12 +25,11 @@ const NOT_FOUND = 404;
  */
 export function requestVirtualAccountActivity(dependencies: ActivityDependencies) {
   const { database, provider } = dependencies;
-  return async function requestVirtualAccount(input: { account: string; virtualAccountId: string }): Promise<void> {
-    const { account, virtualAccountId } = input;
+  return async function requestVirtualAccount({ virtualAccountId }: { virtualAccountId: string }): Promise<void> {
     const deadline = startSendDeadline(dependencies);
     const begun = await beginVirtualAccountRequest(database, virtualAccountId);
     if (begun === null) return giveUpVirtualAccountRequest(database, virtualAccountId);
-    const { requestId, order } = begun;
+    const { requestId, account, order } = begun;
     const unlessStopped = async (): Promise<void> => {
       if (await isStopped(database, account, null)) throw new Error('a stop is active');
     };

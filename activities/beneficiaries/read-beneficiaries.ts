@@ -1,5 +1,6 @@
 import { type KnownBeneficiary, knownBeneficiaryOf } from '../../domain/beneficiaries/known-beneficiary.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
+import { readRunApproval } from '../../store/approvals/run-approval.ts';
 import {
   listUnreadBeneficiaries,
   saveProviderBeneficiaries,
@@ -36,15 +37,12 @@ export function countUnreadBeneficiariesActivity({ database }: ActivityDependenc
  */
 export function readBeneficiariesActivity(dependencies: ActivityDependencies) {
   const { database, provider, macOf } = dependencies;
-  return async function readBeneficiaries(input: {
-    runId: string;
-    account: string;
-    isFirst: boolean;
-  }): Promise<{ unread: number }> {
-    const { runId, account, isFirst } = input;
+  return async function readBeneficiaries(input: { runId: string; isFirst: boolean }): Promise<{ unread: number }> {
+    const { runId, isFirst } = input;
     const unread = await listUnreadBeneficiaries(database, runId);
     const [first] = unread;
     if (first === undefined) return { unread: 0 };
+    const { account } = await readRunApproval(database, runId);
     const payees = await payeesOf(dependencies);
     const readsList = isFirst && unread.length > MAX_SINGLE_READS;
     const read = readsList ? await readListed(account, unread) : [await readOne(account, first)];

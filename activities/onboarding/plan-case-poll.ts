@@ -1,5 +1,6 @@
 import { MAIN_TASK_QUEUE, casePollerWorkflowId, onboardingWorkflowId } from '../../domain/identifiers.ts';
 import { listCandidates, listDueCases, listChanged, markNotified } from '../../store/onboarding/case-poll.ts';
+import { readCase } from '../../store/onboarding/cases.ts';
 import { remindOfPauseIfDue } from '../../store/onboarding/sign-up-pauses.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 
@@ -62,8 +63,9 @@ export function startCasePollerActivity({ temporal }: ActivityDependencies) {
 }
 
 /** Has the workflow of a case look at the database again; one that was lost is started. */
-export function notifyCaseActivity({ temporal }: ActivityDependencies) {
-  return async function notifyCase({ caseId, account }: { caseId: string; account: string }): Promise<void> {
+export function notifyCaseActivity({ database, temporal }: ActivityDependencies) {
+  return async function notifyCase({ caseId }: { caseId: string }): Promise<void> {
+    const { account } = await readCase(database, caseId);
     await temporal.workflow.signalWithStart('onboarding', {
       workflowId: onboardingWorkflowId(caseId),
       taskQueue: MAIN_TASK_QUEUE,

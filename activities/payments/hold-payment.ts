@@ -1,3 +1,4 @@
+import { ApplicationFailure } from '@temporalio/common';
 import { dayOf } from '../../domain/calendar-date.ts';
 import type { PaymentErrorCode } from '../../domain/payments/payment-error-codes.ts';
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
@@ -8,25 +9,27 @@ import { readPayment } from '../../store/payments/payments.ts';
 import { refuseUnapproved } from '../approvals/approved-row.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 
+/** Why a workflow holds a payment, in the words that people read: whoever reaches Temporal must not write them. */
+const REASONS = {
+  upload_refused: 'the provider does not accept a supporting file',
+  upload_not_answered: 'the storage host for a supporting file has not answered for hours',
+} as const satisfies Partial<Record<PaymentErrorCode, string>>;
+
+export type HoldReason = keyof typeof REASONS;
+
 /**
  * Holds an approved payment for a person to look at; one that the provider may already have becomes `unknown`. Answers the
  * state that it has afterwards: one that is being created, or was meanwhile, stays as it is.
  */
 export function holdPaymentActivity({ database, now }: ActivityDependencies) {
-  return async function holdPayment(hold: {
-    paymentId: string;
-    code: PaymentErrorCode;
-    message: string;
-  }): Promise<{ state: PaymentState }> {
-    const { payment, approved } = await readApproval(database, {
-      paymentId: hold.paymentId,
-      today: dayOf(now()),
-      dataKeys: [],
-    });
+  return async function holdPayment(hold: { paymentId: string; code: HoldReason }): Promise<{ state: PaymentState }> {
+    if (!Object.hasOwn(REASONS, hold.code)) throw ApplicationFailure.nonRetryable('nothing is held so', 'unknown_code');
+    const { paymentId } = hold;
+    const { payment, approved } = await readApproval(database, { paymentId, today: dayOf(now()), dataKeys: [] });
     if (approved === null) {
       return { state: await refuseUnapproved(database, payment, 'hold') };
     }
-    const update = { error_code: hold.code, error_message: hold.message } satisfies PaymentUpdate;
+    const update = { error_code: hold.code, error_message: REASONS[hold.code] } satisfies PaymentUpdate;
     const state = await transitionPayment(database, {
       paymentId: hold.paymentId,
       to: 'held',

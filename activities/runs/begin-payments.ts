@@ -46,12 +46,11 @@ export type BegunPayments =
 export function beginPaymentsActivity({ database, temporal, now }: ActivityDependencies) {
   return async function beginPayments(page: {
     runId: string;
-    account: string;
     afterRow: number;
     dueBy: string;
     concurrencyLimit: number;
   }): Promise<BegunPayments> {
-    const { isDecided, isStopped } = await readRunApproval(database, page.runId);
+    const { account, isDecided, isStopped } = await readRunApproval(database, page.runId);
     // guard: run-asks-the-record
     if (!isDecided) {
       await noteUnapprovedRun(database, page.runId, 'begin_payments');
@@ -78,7 +77,7 @@ export function beginPaymentsActivity({ database, temporal, now }: ActivityDepen
       throw tryAgainIn(LIMIT_RETRY_MS, 'limit_reached', 'as many payments are unsent as may be');
     }
     const share = fairShareOf(counted.rows);
-    await Promise.all(rows.map((row) => begin(temporal, { ...page, share }, row)));
+    await Promise.all(rows.map((row) => begin(temporal, { runId: page.runId, account, share }, row)));
     await noteBegun(
       database,
       fresh.map(({ paymentId }) => paymentId),
@@ -95,20 +94,20 @@ export function beginPaymentsActivity({ database, temporal, now }: ActivityDepen
 export function restartLostPaymentsActivity(dependencies: ActivityDependencies) {
   const { database, temporal, now } = dependencies;
   const startAccountWorkflows = startAccountWorkflowsActivity(dependencies);
-  return async function restartLostPayments(run: { runId: string; account: string }): Promise<void> {
-    const { isDecided, isStopped } = await readRunApproval(database, run.runId);
+  return async function restartLostPayments({ runId }: { runId: string }): Promise<void> {
+    const { account, isDecided, isStopped } = await readRunApproval(database, runId);
     if (!isDecided) return;
-    await startAccountWorkflows(run);
+    await startAccountWorkflows({ account });
     const dueBy = dayOf(now());
-    const { rows: size } = await countUnsentPayments(database, run.runId);
+    const { rows: size } = await countUnsentPayments(database, runId);
     const share = fairShareOf(size);
     const only = isStopped ? 'with_open_request' : 'begun';
     let afterRow = 0;
     for (;;) {
-      const rows = await listPayableRows(database, { runId: run.runId, afterRow, dueBy, limit: BATCH_SIZE, only });
+      const rows = await listPayableRows(database, { runId, afterRow, dueBy, limit: BATCH_SIZE, only });
       const last = rows.at(-1);
       if (last === undefined) return;
-      await Promise.all(rows.map((row) => begin(temporal, { ...run, share }, row)));
+      await Promise.all(rows.map((row) => begin(temporal, { runId, account, share }, row)));
       afterRow = last.rowNumber;
     }
   };

@@ -28,9 +28,9 @@ export function countOpenRowsActivity({ database, now }: ActivityDependencies) {
  * with open rows, whoever asks.
  */
 export function finishRunActivity({ database }: ActivityDependencies) {
-  return async function finishRun(run: { runId: string; reason: string | null }): Promise<{ state: RunState }> {
-    const open = await countOpenPayments(database, run.runId);
+  return async function finishRun({ runId }: { runId: string }): Promise<{ state: RunState }> {
+    const open = await countOpenPayments(database, runId);
     if (open > 0) throw ApplicationFailure.nonRetryable(`${open} rows of the run are still open`, 'rows_open');
-    return { state: await endRun(database, run.runId, run.reason) };
+    return { state: await endRun(database, runId) };
   };
 }

@@ -62,7 +62,7 @@ export const tokenEndpoints = endpoints({
     summary: 'Revoke a token of yours, or any as an administrator, with all that were made with it',
     params: tokenParams,
     answers: { 204: nothing('It is no longer valid.') },
-    errors: [400, 404],
+    errors: [400, 404, 429],
   },
 });
 

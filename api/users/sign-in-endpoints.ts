@@ -67,7 +67,7 @@ export const sessionEndpoints = endpoints({
     summary: 'End a session of yours, or any as an administrator',
     params: sessionParams,
     answers: { 204: nothing('It has ended.') },
-    errors: [400, 404],
+    errors: [400, 404, 429],
   },
   getSession: {
     method: 'GET',

@@ -37,23 +37,23 @@ export interface ShownVirtualAccount {
 export async function beginVirtualAccountRequest(
   database: Queryable,
   virtualAccountId: string,
-): Promise<{ requestId: string; order: VirtualAccountOrder } | null> {
-  const { rows } = await database.query<VirtualAccountOrder & { requestId: string }>(
+): Promise<{ requestId: string; account: string; order: VirtualAccountOrder } | null> {
+  const { rows } = await database.query<VirtualAccountOrder & { requestId: string; account: string }>(
     `with locked as materialized (
        select * from virtual_accounts where virtual_account_id = $1 and state = 'asked' for update
      ), begun as (
        insert into virtual_account_requests (virtual_account_id) select virtual_account_id from locked on conflict do nothing
        returning request_id, virtual_account_id
      )
-     select request_id as "requestId", virtual_account_id as "virtualAccountId", name, tag, provider, currency, description, type,
+     select request_id as "requestId", account, virtual_account_id as "virtualAccountId", name, tag, provider, currency, description, type,
        amount::text as amount, expiry_duration::float8 as "expiryDuration", approve_async as "approveAsync"
      from begun join locked using (virtual_account_id)`,
     [virtualAccountId],
   );
   const [row] = rows;
   if (row === undefined) return null;
-  const { requestId, ...order } = row;
-  return { requestId, order };
+  const { requestId, account, ...order } = row;
+  return { requestId, account, order };
 }
 
 export interface VirtualAccountAnswer {

@@ -13,10 +13,10 @@ export async function readContentHash(database: Queryable, runId: string): Promi
 export async function readRunApproval(
   database: Queryable,
   runId: string,
-): Promise<{ isDecided: boolean; isStopped: boolean }> {
-  const { rows } = await database.query<{ isDecided: boolean; isStopped: boolean }>(
+): Promise<{ account: string; isDecided: boolean; isStopped: boolean }> {
+  const { rows } = await database.query<{ account: string; isDecided: boolean; isStopped: boolean }>(
     // guard: decided-by-people
-    `select started_at is not null and finished_at is null as "isDecided", is_stopped(account, run_id) as "isStopped"
+    `select account, started_at is not null and finished_at is null as "isDecided", is_stopped(account, run_id) as "isStopped"
      from runs where run_id = $1`,
     [runId],
   );

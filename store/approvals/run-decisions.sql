@@ -121,6 +121,15 @@ begin
     return refuse_decision(me.user_id, me.token_id, p_run, 'conflict', 'other_rows',
       'the run has other rows than its maker submitted: it is never paid; reject it, and have the database looked at');
   end if;
+  -- Since duplicates were looked for, the account of a beneficiary became known that a row names by the provider's id.
+  if p_decision = 'approved' and exists (select from payments join provider_beneficiaries named
+    on named.account = payments.account and named.beneficiary_id = payments.instruction #>> '{beneficiary,beneficiaryId}'
+    where payments.run_id = p_run and payments.state = 'ready' and payments.account_hash is null
+      -- guard: compared-since-read
+      and named.encrypted is not null and named.read_at > v_run.duplicates_checked_at) then
+    return refuse_decision(me.user_id, me.token_id, p_run, 'conflict', 'read_since',
+      'the account of a beneficiary became known after duplicates were looked for: reject the run, and have it submitted again');
+  end if;
   if p_decision = 'approved' then
     -- What two approvals add up to is seen by the second one, also where a policy with limits takes effect between them.
     -- guard: limits-one-at-a-time

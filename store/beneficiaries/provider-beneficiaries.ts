@@ -31,14 +31,14 @@ export function openShown(payees: PayeeData, { account, encrypted, ...shown }: S
 }
 
 /**
- * Ids in rows to be paid whose beneficiaries the provider has not shown. A beneficiary that it did not have is read again
- * for every later run.
+ * Ids in rows to be paid whose beneficiaries the provider has not shown, while the run is checked: read later, their accounts are not compared
+ * with those of other rows. A beneficiary that it did not have is read again for every later run.
  */
 export async function listUnreadBeneficiaries(database: Queryable, runId: string): Promise<string[]> {
   const { rows } = await database.query<{ id: string }>(
     `select distinct instruction #>> '{beneficiary,beneficiaryId}' as id
      from payments join runs using (run_id)
-     where payments.run_id = $1 and payments.state = 'ready' and payments.account_hash is null
+     where payments.run_id = $1 and runs.state = 'validating' and payments.state = 'ready' and payments.account_hash is null
        and not exists (select from provider_beneficiaries named
          where named.account = payments.account and named.beneficiary_id = instruction #>> '{beneficiary,beneficiaryId}'
            and (named.encrypted is not null or named.read_at > runs.submitted_at))

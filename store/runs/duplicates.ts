@@ -97,9 +97,19 @@ const IN_RECENT_RUNS = 'and runs.submitted_at > clock_timestamp() - make_interva
 export async function markDuplicates(database: Database, runId: string): Promise<number> {
   return inTransaction(database, async (transaction) => {
     await lockDuplicateCheck(transaction, runId);
+    const { rowCount } = await transaction.query(
+      // What people decide on, or have approved, is not changed by whoever reaches Temporal.
+      // guard: suspected-before-decided
+      `select from runs where run_id = $1 and state = 'validating'`,
+      [runId],
+    );
+    if (rowCount === 0) return 0;
     // Rows that were just stored have no statistics: expecting one row, the planner would compare all pairs.
     await transaction.query('set local enable_nestloop = off');
-    return markSuspects(transaction, runId);
+    const suspects = await markSuspects(transaction, runId);
+    // The time at which the transaction began: a beneficiary that was read meanwhile counts as not compared.
+    await transaction.query('update runs set duplicates_checked_at = now() where run_id = $1', [runId]);
+    return suspects;
   });
 }
 

@@ -1,13 +1,15 @@
 import { outcomeOfRun, RUN_OUTCOMES, type RunState } from '../../domain/runs/run-state.ts';
 import { type Database, inTransaction, type Queryable } from '../database/database.ts';
 import { countRows } from './run-counts.ts';
-import { transitionRun, readRunStatus } from './run-transition.ts';
+import { type RunStatus, transitionRun, readRunStatus } from './run-transition.ts';
 
 /** Ends a run with the outcome that its rows give. */
-export async function endRun(database: Database, runId: string, reason: string | null): Promise<RunState> {
+export async function endRun(database: Database, runId: string): Promise<RunState> {
   return inTransaction(database, async (transaction) => {
     await lockRun(transaction, runId);
-    return transitionToOutcome(transaction, runId, reason);
+    return transitionToOutcome(transaction, runId, ({ isApproved }) =>
+      isApproved ? null : 'no row of this run can be paid',
+    );
   });
 }
 
@@ -15,7 +17,7 @@ export async function endRun(database: Database, runId: string, reason: string |
 export async function updateOutcome(transaction: Queryable, runId: string): Promise<void> {
   const run = await readRunStatus(transaction, runId);
   if (run !== null && RUN_OUTCOMES.includes(run.state)) {
-    await transitionToOutcome(transaction, runId, run.stateReason);
+    await transitionToOutcome(transaction, runId, ({ stateReason }) => stateReason);
   }
 }
 
@@ -38,11 +40,17 @@ export async function lockRun(transaction: Queryable, runId: string): Promise<vo
   await transaction.query('select from runs where run_id = $1 for update', [runId]);
 }
 
-async function transitionToOutcome(transaction: Queryable, runId: string, reason: string | null): Promise<RunState> {
+async function transitionToOutcome(
+  transaction: Queryable,
+  runId: string,
+  reasonOf: (run: RunStatus) => string | null,
+): Promise<RunState> {
   const run = await readRunStatus(transaction, runId);
   if (run === null) throw new Error(`there is no run ${runId}`);
   const rows = await countRows(transaction, runId);
   const state = run.isCancelled ? 'cancelled' : outcomeOfRun(rows);
-  await transitionRun(transaction, runId, { to: state, finished: true, reason, detail: { rows } });
+  await transitionRun(transaction, runId, {
+    ...{ to: state, finished: true, reason: reasonOf(run), detail: { rows } },
+  });
   return state;
 }

@@ -31,7 +31,9 @@ create or replace function only_with_their_run() returns trigger language plpgsq
 set search_path = public, pg_temp as $$
 begin
   if exists (select from added join runs using (run_id)
-    where runs.xmin::text <> (pg_current_xact_id()::text::numeric % 4294967296)::text) then
+    -- Not the transaction that has changed it last: whoever stops a run changes it.
+    -- guard: added-in-its-transaction
+    where (runs.added_in, runs.submitted_at) is distinct from (pg_current_xact_id(), now())) then
     raise exception 'what belongs to a run is added together with it, and never after';
   end if;
   return null;
@@ -79,6 +81,11 @@ begin
   -- guard: runs-move-legally
   if not may_move_run(old.state, new.state) then
     raise exception 'a run that is % cannot become %', old.state, new.state;
+  end if;
+  -- Whoever reaches Temporal may propose a run by a workflow that looks for no duplicates.
+  -- guard: proposed-once-checked
+  if new.state = 'proposed' and new.duplicates_checked_at is null then
+    raise exception 'a run is proposed once its rows were compared with those of others';
   end if;
   -- Who decided, and when, is written by the functions alone that ask for a token hash.
   -- guard: runs-once-approved (2 lines)

@@ -210,13 +210,13 @@ create table step_ups (
   authenticator_data bytea,
   signature bytea
 );
-create index step_ups_to_use on step_ups (session_id) where used_at is null;
+create index step_ups_by_session on step_ups (session_id);
 
 -- What each user has asked of the disk and the processors today (UTC). Earlier days are removed by the next use.
 create table daily_uses (
   user_id uuid not null references users,
   day date not null,
-  kind text not null check (kind in ('upload', 'report')),
+  kind text not null check (kind in ('upload', 'report', 'ending')),
   uses integer not null,
   bytes bigint not null,
   primary key (user_id, kind, day)

@@ -10,9 +10,13 @@ create table runs (
   proposal jsonb,
   submitted_by uuid not null references users,
   submitted_at timestamptz not null default now(),
+  -- The transaction that has added it, at that time: numbers of transactions begin again in a restored database.
+  added_in xid8 not null default pg_current_xact_id(),
   -- How long people may take to decide on it, and since when they may.
   decide_within interval not null,
   opened_at timestamptz,
+  -- When suspected duplicates were last looked for among its rows.
+  duplicates_checked_at timestamptz,
   decided_by uuid references users,
   decided_at timestamptz,
   started_at timestamptz,

@@ -20,6 +20,7 @@ begin
   if not found then
     return refused('too_many', case p_kind
       when 'upload' then 'you have sent as many files as one user may in a day (UTC), or as many bytes: go on tomorrow, or have whoever operates payrun raise PAYRUN_UPLOADS_PER_DAY or PAYRUN_UPLOAD_MB_PER_DAY'
+      when 'ending' then 'you have ended as many sessions and tokens of others as one administrator may in a day (UTC): ask another one, or have their users disabled'
       else 'you have asked for as many reports and dry runs as one user may in a day (UTC): go on tomorrow, or have whoever operates payrun raise PAYRUN_REPORTS_PER_DAY' end)
       || jsonb_build_object('retryAfterSeconds', v_seconds);
   end if;

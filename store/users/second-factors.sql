@@ -51,10 +51,21 @@ language sql stable security definer set search_path = public, pg_temp as $$
     or exists (select from totp_factors where user_id = p_user and confirmed_at is not null)
 $$;
 
+-- Where tries of codes are counted: those by a token or session that has shown a factor before are its own, all others those of their user
+-- together. So whoever knows a password keeps nobody from going on, and has no more tries by many sessions.
+-- Called by: other functions.
+create or replace function totp_tries(p_user uuid, p_token uuid) returns text
+language sql stable security definer set search_path = public, pg_temp as $$
+  select 'totp ' || case
+    -- guard: tries-of-ones-own
+    when exists (select from step_ups where session_id = p_token) then p_token
+    else p_user end
+$$;
+
 -- Accepts a code of an authenticator app once: the time step that it belongs to is later than that of any code before it. False:
 -- it is not.
 -- Called by: other functions.
-create or replace function accept_totp(p_totp uuid, p_step bigint) returns boolean
+create or replace function accept_totp(p_totp uuid, p_step bigint, p_token uuid) returns boolean
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   v_user uuid;
@@ -64,7 +75,9 @@ begin
   where totp_id = p_totp and last_step < p_step and abs(p_step - floor(extract(epoch from clock_timestamp()) / 30)) <= 1
   returning user_id into v_user;
   if not found then return false; end if;
-  perform forget_tries('totp ' || v_user);
+  -- Of the tries of before, others may have been somebody else's.
+  -- guard: other-tries-stay-counted
+  update sign_in_tries set failures = failures - 1 where bucket = totp_tries(v_user, p_token);
   return true;
 end $$;
 
@@ -99,7 +112,11 @@ begin
   select * into v from totp_factors where user_id = me.user_id
     and case when p_is_new then not awaits_factor(me.token_id) and confirmed_at is null and session_id = me.token_id else confirmed_at is not null end;
   if v.totp_id is null then return refused('conflict', 'no app that shows codes is set up'); end if;
-  v_wait := take_try('totp ' || me.user_id);
+  -- guard: codes-by-what-may-act
+  if not exists (select from api_tokens where token_id = me.token_id and scopes && '{submit,decide}') then
+    return refused('not_allowed', 'a token that only reads has nothing to show a code for');
+  end if;
+  v_wait := take_try(totp_tries(me.user_id, me.token_id));
   if v_wait > 0 then return refused_until(v_wait); end if;
   return jsonb_build_object('totpId', v.totp_id, 'wrapped', encode(v.wrapped, 'hex'), 'wrappedBy', v.wrapped_by);
 end $$;
@@ -123,7 +140,7 @@ begin
   v_counts := factor_counts_at_once(me.user_id, me.token_id);
   select totp_id into v_totp from totp_factors where user_id = me.user_id and confirmed_at is null and session_id = me.token_id for update;
   if v_totp is null then return refused('conflict', 'no app that shows codes is being set up'); end if;
-  if not accept_totp(v_totp, p_step) then return refused('invalid_input', 'the code is wrong, or its time is over'); end if;
+  if not accept_totp(v_totp, p_step, me.token_id) then return refused('invalid_input', 'the code is wrong, or its time is over'); end if;
   delete from totp_factors where user_id = me.user_id and confirmed_at is not null;
   update totp_factors set confirmed_at = clock_timestamp() where totp_id = v_totp;
   perform note(me.user_id::text, 'totp_added', null, null, jsonb_build_object('token', me.token_id));

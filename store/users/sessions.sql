@@ -35,7 +35,7 @@ begin
   if found then update api_tokens set stored_hash = sha256(p_new_token_hash) where token_id = p_session; end if;
 end $$;
 
--- Ends one's own session, or anyone's as an administrator.
+-- Ends one's own session, or anyone's as an administrator, whose pending changes then wait for a second one.
 -- Called by: server.
 create or replace function end_session(p_token_hash bytea, p_session uuid) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -44,6 +44,7 @@ declare
   v_owner uuid;
   v_refusal jsonb;
 begin
+  perform lock_authority();
   select * into me from session_of(p_token_hash);
   select user_id into v_owner from api_tokens join sessions on session_id = token_id where token_id = p_session;
   -- One that awaits its second factor may end itself.
@@ -51,15 +52,16 @@ begin
     me.user_id := v_owner;
     me.token_id := p_session;
   end if;
-  if me.user_id is null or v_owner is distinct from me.user_id then
-    v_refusal := authorize_user(me.user_id, me.token_id, 'manage_users', null, 'end_session');
-    if v_refusal is not null then return v_refusal; end if;
-  end if;
+  -- guard: may-end-session (2 lines)
+  v_refusal := authorize_ending(p_token_hash, me.user_id, me.token_id, v_owner, p_session, 'end_session');
+  if v_refusal is not null then return v_refusal; end if;
   perform from users where user_id = v_owner for no key update;
   update api_tokens set revoked_at = clock_timestamp() where token_id = p_session and revoked_at is null and v_owner is not null;
   if not found then return refused('not_found', 'there is no such session, or it has ended'); end if;
   perform note(me.user_id::text, 'session_ended', null, null,
     jsonb_build_object('session', p_session, 'user', v_owner, 'token', me.token_id));
+  -- guard: who-ended-sessions-waits
+  perform after_removal(v_owner, me.user_id, decides(v_owner));
   return jsonb_build_object('done', true);
 end $$;
 
@@ -154,10 +156,13 @@ begin
   return null;
 end $$;
 
--- Whether the user could sign in all the time since then, by a password or by the sign-in of the company.
+-- Whether the user could sign in all the time since then, by a password or by the sign-in of the company, with a second factor where that
+-- takes one.
 -- Called by: other functions.
 create or replace function has_sign_in_since(p_user uuid, p_time timestamptz) returns boolean
 language sql stable security definer set search_path = public, pg_temp as $$
-  select refuse_password() is null and exists (select from passwords where user_id = p_user and since <= p_time)
-    or exists (select from user_identities where user_id = p_user and since <= p_time)
+  select (refuse_password() is null and exists (select from passwords where user_id = p_user and since <= p_time)
+      or exists (select from user_identities where user_id = p_user and since <= p_time))
+    -- guard: sign-in-with-its-factor
+    and (has_second_factor(p_user) or not sign_in_takes_factor(p_user, 'password'))
 $$;

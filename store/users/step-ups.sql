@@ -106,7 +106,7 @@ begin
   if v_totp is null then
     return refused('conflict', 'no app that shows codes is set up, or it waits for an administrator who confirms it');
   end if;
-  if not accept_totp(v_totp, p_step) then return refused('invalid_input', 'the code is wrong, or was used already'); end if;
+  if not accept_totp(v_totp, p_step, me.token_id) then return refused('invalid_input', 'the code is wrong, or was used already'); end if;
   insert into step_ups (session_id, user_id, kind, subject_id, decision, content_hash, factor, expires_at)
   values (me.token_id, me.user_id, p_kind, p_subject, p_decision, p_hash, 'totp', clock_timestamp() + interval '5 minutes')
   returning * into v;

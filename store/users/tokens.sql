@@ -41,6 +41,35 @@ begin
   return jsonb_build_object('tokenId', v_token, 'expiresAt', v_end, 'scopes', to_jsonb(v_scopes));
 end $$;
 
+-- Null when the user may end a session or token by the one that they use; else the refusal. One of their own that may do no more than that
+-- one, or itself: what only reads could otherwise keep its user out. Of others as an administrator, with a second factor, and not so often in a day
+-- that nobody else works.
+-- Called by: other functions.
+create or replace function authorize_ending(p_token_hash bytea, p_user uuid, p_token uuid, p_owner uuid, p_ended uuid, p_what text) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  v_refusal jsonb;
+begin
+  -- guard: own-tokens
+  if p_user = p_owner then
+    return case when p_ended <> p_token
+      -- guard: ended-by-what-may-as-much
+      and not exists (select from api_tokens used join api_tokens ended on ended.scopes <@ used.scopes
+        where used.token_id = p_token and ended.token_id = p_ended)
+      then refused('not_allowed', 'a token ends itself, and what may do no more than it: end the others at the console') end;
+  end if;
+  -- guard: may-revoke-token
+  v_refusal := authorize_user(p_user, p_token, 'manage_users', null, p_what);
+  if v_refusal is not null then return v_refusal; end if;
+  if p_owner is null then return refused('not_found', 'there is no such session or token, or it has ended'); end if;
+  -- guard: factor-to-end-of-others (2 lines)
+  v_refusal := authorize_change(p_user, p_token, p_what, jsonb_build_array(p_ended));
+  if v_refusal is not null then return v_refusal; end if;
+  -- guard: endings-a-day
+  v_refusal := use_daily(p_token_hash, 'ending', 0, 20, null);
+  return case when v_refusal ? 'refused' then v_refusal end;
+end $$;
+
 -- Revokes one's own token, or anyone's as an administrator, and every token that was made with it, or with one of those.
 -- Called by: server.
 create or replace function revoke_token(p_token_hash bytea, p_token uuid) returns jsonb
@@ -54,12 +83,8 @@ begin
   perform lock_authority();
   select * into me from session_of(p_token_hash);
   select user_id into v_owner from api_tokens where token_id = p_token;
-  -- guard: own-tokens (2 lines)
-  if me.user_id is null or v_owner is distinct from me.user_id then
-    -- guard: may-revoke-token
-    v_refusal := authorize_user(me.user_id, me.token_id, 'manage_users', null, 'revoke_token');
-    if v_refusal is not null then return v_refusal; end if;
-  end if;
+  v_refusal := authorize_ending(p_token_hash, me.user_id, me.token_id, v_owner, p_token, 'revoke_token');
+  if v_refusal is not null then return v_refusal; end if;
   -- One that is being made with it comes before or after.
   -- guard: token-revoked-while-it-makes-one
   perform from users where user_id = v_owner for no key update;

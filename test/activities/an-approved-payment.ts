@@ -4,10 +4,9 @@ import type { PaymentInstruction } from '../../domain/payments/payment-instructi
 import { decideRunAs } from '../../store/approvals/run-decisions.ts';
 import { contentSha256 } from '../../domain/sha256.ts';
 import { readContentHash } from '../../store/approvals/run-approval.ts';
-import { transitionRun } from '../../store/runs/run-transition.ts';
 import type { TestDatabase } from '../helpers/test-database.ts';
 import { aUser } from '../helpers/users.ts';
-import { aStoredRun, beneficiaryAt } from '../store/a-stored-run.ts';
+import { aStoredRun, beneficiaryAt, openForDecision } from '../store/a-stored-run.ts';
 
 export interface ApprovedPayment {
   runId: string;
@@ -33,7 +32,7 @@ export async function anApprovedPayment(
     sha256: contentSha256(content),
   }));
   const { runId, paymentIds } = await aStoredRun(database, 1, () => instruction, kept);
-  for (const to of ['proposed', 'in_approval'] as const) await transitionRun(asWorker, runId, { to });
+  await openForDecision(asWorker, runId);
   const checker = await aUser(testDatabase, `Checker of ${runId}`, 'checker');
   const contentHash = await readContentHash(asServer, runId);
   await decideRunAs(asServer, checker.tokenHash, { runId, kind: 'approved', contentHash, comment: null });

@@ -35,6 +35,8 @@ const recordOf = (paymentId: string) => readPayment(testDatabase.asWorker, payme
 
 type Shown = Awaited<ReturnType<typeof aQuotedPayment>>['shown'];
 
+type Hold = Parameters<ReturnType<typeof holdPaymentActivity>>[0];
+
 describe('a lookup by reference', () => {
   /** The result of a lookup that is answered with these payments. */
   async function foundWith(answer: (shown: Shown) => unknown[]) {
@@ -233,9 +235,23 @@ describe('a payment that cannot be sent', () => {
     const { paymentId } = await aQuotedPayment(testDatabase);
     await anOpenRequest(testDatabase, paymentId, 'create');
     const { dependencies } = await stepsAnswered(testDatabase, () => ({ status: 500 }));
-    const hold = { paymentId, code: 'upload_refused', message: 'why' } as const;
+    const hold = { paymentId, code: 'upload_refused' } as const;
     expect(await asActivity(() => holdPaymentActivity(dependencies)(hold))).toEqual({ state: 'quoted' });
     expect((await recordOf(paymentId)).state).toBe('quoted');
+  });
+
+  test('is held in words of payrun alone, whatever a workflow says', async () => {
+    const { dependencies } = await stepsAnswered(testDatabase, () => ({ status: 500 }));
+    const { paymentId } = await aQuotedPayment(testDatabase);
+    const hold = (said: object) => asActivity(() => holdPaymentActivity(dependencies)(said as Hold));
+    await expect(hold({ paymentId, code: 'paid_elsewhere' })).rejects.toMatchObject({ type: 'unknown_code' });
+    expect((await recordOf(paymentId)).state).toBe('quoted');
+    await hold({ paymentId, code: 'upload_refused', message: 'pay it by telephone' });
+    const { rows } = await testDatabase.database.query(
+      'select error_message as says from payments where payment_id = $1',
+      [paymentId],
+    );
+    expect(rows).toEqual([{ says: 'the provider does not accept a supporting file' }]);
   });
 
   test.each(['held', 'rejected', 'failed', 'cancelled'] as const)(
@@ -259,7 +275,7 @@ describe('a payment that cannot be sent', () => {
     const { paymentId } = await aQuotedPayment(testDatabase);
     await anEarlierRequest(testDatabase, paymentId, 'create', 'not_seen', 'unknown_outcome');
     const { dependencies } = await stepsAnswered(testDatabase, () => ({ status: 500 }));
-    const hold = { paymentId, code: 'upload_refused', message: 'why' } as const;
+    const hold = { paymentId, code: 'upload_refused' } as const;
     expect(await asActivity(() => holdPaymentActivity(dependencies)(hold))).toEqual({ state: 'unknown' });
     expect((await recordOf(paymentId)).state).toBe('unknown');
   });

@@ -27,6 +27,13 @@ export const DATABASE_GUARDS: readonly Guard[] = [
     behind: 'temporary-tables-refused, rows-as-submitted',
   },
   {
+    id: 'added-in-its-transaction',
+    against: 'the server adds a row to a run by a transaction that changes it in another way as well',
+    without: 'where runs.xmin::text <> (pg_current_xact_id()::text::numeric % 4294967296)::text) then',
+    test: { file: 'test/store/approvals.services.ts', name: 'is not added by a transaction that only changes its run' },
+    behind: 'rows-as-submitted',
+  },
+  {
     id: 'rows-as-submitted',
     against: 'a run is approved with a row that was added after its submission',
     without: "if p_decision = 'approved' and false then",

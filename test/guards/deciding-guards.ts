@@ -5,6 +5,7 @@ const APPROVAL_POLICIES = 'test/store/approval-policies.services.ts';
 const APPROVAL_GROUPS = 'test/store/approval-groups.services.ts';
 const REFERENCE_RATES = 'test/store/reference-rates.services.ts';
 const APPROVAL_LIMITS = 'test/store/approval-limits.services.ts';
+const DUPLICATES = 'test/store/duplicates.services.ts';
 const ROW_RELEASES = 'test/store/row-releases.services.ts';
 
 /** Checks of when an approval counts, and for which step of the policy. */
@@ -150,7 +151,7 @@ export const DECIDING_GUARDS: readonly Guard[] = [
   {
     id: 'deputies-never-count-twice',
     against: 'a deputy whose approval counted no longer, and counts again, and the user are two of a group',
-    without: 'select given.user_id, coalesce(given.acts_for, given.user_id)',
+    without: 'select given.user_id, given.counts_for',
     test: { file: APPROVAL_GROUPS, name: 'whose approval counts no longer' },
   },
   {
@@ -250,6 +251,24 @@ export const DECIDING_GUARDS: readonly Guard[] = [
     against: 'a row is paid again beside one that could still be funded, as there are more than a hundred like it',
     without: 'left join similar_rows on true order by submitted_at, line limit coalesce($5, 100)`,',
     test: { file: ROW_RELEASES, name: 'are decided on as a whole, however many there are' },
+  },
+  {
+    id: 'proposed-once-checked',
+    against: 'whoever reaches Temporal has a run decided on whose duplicates nobody looked for',
+    without: 'if false then',
+    test: { file: DUPLICATES, name: 'once duplicates were looked for among its rows' },
+  },
+  {
+    id: 'suspected-before-decided',
+    against: 'whoever reaches Temporal makes suspected duplicates of approved rows',
+    without: '`select from runs where run_id = $1`,',
+    test: { file: DUPLICATES, name: 'and duplicates are not looked for again after that' },
+  },
+  {
+    id: 'compared-since-read',
+    against: 'a row is approved whose account became known after duplicates were looked for',
+    without: 'and false) then',
+    test: { file: DUPLICATES, name: 'with the accounts that were known when duplicates were looked for' },
   },
   {
     id: 'released-as-seen',

@@ -3,6 +3,7 @@ import type { Guard } from './guard.ts';
 const AT_SIGN_IN = 'test/server/factor-at-sign-in.services.ts';
 const ENROLMENT = 'test/store/enrolment.services.ts';
 const FACTORS_ASKED = 'test/store/second-factors-asked.services.ts';
+const TRIES_OF_CODES = 'test/store/tries-of-codes.services.ts';
 const BY_DEFAULT = 'test/store/second-factor-by-default.services.ts';
 
 /** Checks of the second factor that every sign-in, approval and change takes with a real provider. */
@@ -12,6 +13,24 @@ export const FACTOR_GUARDS: readonly Guard[] = [
     against: 'with a real provider nobody is asked for a second factor, unless the policy says so',
     without: "select coalesce((p_policy #>> array['secondFactor', p_for])::boolean, false)",
     test: { file: BY_DEFAULT, name: 'an approval takes one, and none where the policy says so' },
+  },
+  {
+    id: 'tries-of-ones-own',
+    against: 'whoever knows a password keeps its user from showing codes, also where they are signed in',
+    without: 'when false then p_token',
+    test: { file: TRIES_OF_CODES, name: 'what has shown a factor before has tries of its own' },
+  },
+  {
+    id: 'other-tries-stay-counted',
+    against: 'whoever guesses codes has more tries each time that the user shows one',
+    without: 'perform forget_tries(totp_tries(v_user, p_token));',
+    test: { file: TRIES_OF_CODES, name: 'a right code gives nobody else tries again' },
+  },
+  {
+    id: 'codes-by-what-may-act',
+    against: 'whoever finds a token that only reads uses up the tries of its user',
+    without: 'if false then',
+    test: { file: TRIES_OF_CODES, name: 'a token that only reads has none' },
   },
   {
     id: 'factor-to-add-user',

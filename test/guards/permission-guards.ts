@@ -83,6 +83,12 @@ export const PERMISSION_GUARDS: readonly Guard[] = [
     test: { file: TOKEN_HASHES, name: 'issue_token requires' },
   },
   {
+    id: 'may-end-session',
+    against: 'a session of somebody else is ended without the permission',
+    without: 'v_refusal := null;',
+    test: { file: TOKEN_HASHES, name: 'end_session requires' },
+  },
+  {
     id: 'may-revoke-token',
     against: 'a token is revoked without the permission',
     without: 'v_refusal := null;',

@@ -5,6 +5,7 @@ const AUTHORITY_TABLES = 'test/store/authority-tables.services.ts';
 const CHANGES = 'test/store/changes.services.ts';
 const CODES = 'test/store/codes-of-users.services.ts';
 const LONE_ADMINISTRATOR = 'test/store/lone-administrator.services.ts';
+const SIGN_INS_ENDED = 'test/store/sign-ins-ended.services.ts';
 
 /** Checks of a user's identity, roles and tokens. */
 export const USER_GUARDS: readonly Guard[] = [
@@ -68,9 +69,38 @@ export const USER_GUARDS: readonly Guard[] = [
   {
     id: 'own-tokens',
     against: 'someone revokes the tokens of other users',
-    without:
-      "if me.user_id is null then\n  v_refusal := authorize_user(me.user_id, me.token_id, 'manage_users', null, 'revoke_token');",
+    without: 'if p_user is not null then',
     test: { file: LONE_ADMINISTRATOR, name: 'only an administrator revokes the token of another user' },
+  },
+  {
+    id: 'ended-by-what-may-as-much',
+    against: 'a token that only reads ends the sessions and tokens of its user',
+    without: 'and false',
+    test: { file: SIGN_INS_ENDED, name: 'ends itself, and those of its user that may do no more' },
+  },
+  {
+    id: 'factor-to-end-of-others',
+    against: 'whoever has the session of an administrator keeps everybody out',
+    without: 'v_refusal := null;',
+    test: { file: SIGN_INS_ENDED, name: 'shows a second factor where changes take one' },
+  },
+  {
+    id: 'endings-a-day',
+    against: 'one administrator keeps everybody out',
+    without: "v_refusal := '{}';",
+    test: { file: SIGN_INS_ENDED, name: 'does not so without end, nor with tokens' },
+  },
+  {
+    id: 'who-ended-sessions-waits',
+    against: 'one administrator ends the sessions of all who might object to a change of theirs',
+    without: '',
+    test: { file: SIGN_INS_ENDED, name: 'has their own changes wait for a second one' },
+  },
+  {
+    id: 'sign-in-with-its-factor',
+    against: 'who cannot sign in for want of a second factor counts as able to object to a change',
+    without: '',
+    test: { file: SIGN_INS_ENDED, name: 'lacks the second factor that a sign-in takes' },
   },
   {
     id: 'invited-again',

@@ -119,7 +119,14 @@ export function inputsOf(runId: string, paymentId: string): Record<string, unkno
     },
     ...{ decisionWithinMs: 60_000, dueBy: '2999-12-31', after: '2000-01-01', isLast: false, newBeneficiary: true },
     ...{ runWorkflowId: paymentRunWorkflowId(runId), kind: 'approved', userId: randomUUID(), reason: null },
-    ...{ code: 'x', message: 'x', corridors: [], lookups: [], manualOutcomeId: randomUUID(), providerPaymentId: 'x' },
+    ...{
+      code: 'upload_refused',
+      message: 'x',
+      corridors: [],
+      lookups: [],
+      manualOutcomeId: randomUUID(),
+      providerPaymentId: 'x',
+    },
     endpointId: randomUUID(),
     progress: { lastRowNumber: 0, decidedBy: '' },
   };

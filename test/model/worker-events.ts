@@ -191,7 +191,7 @@ export const runCounts: Event = async (world) => {
 export async function countRows({ dependencies, place }: World, runId: string): Promise<void> {
   if (!(await readRunApproval(place.asWorker, runId)).isDecided) return;
   const { openRows } = await countOpenRowsActivity(dependencies)({ runId });
-  if (openRows === 0) await finishRunActivity(dependencies)({ runId, reason: null });
+  if (openRows === 0) await finishRunActivity(dependencies)({ runId });
 }
 
 const SECOND = 1_000;

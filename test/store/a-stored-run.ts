@@ -63,11 +63,21 @@ export async function aStoredRun(
   return { runId, makerId, paymentIds: instructions.map(({ rowRef }) => paymentIdOf(runId, rowRef)) };
 }
 
+/** As if duplicates had been looked for and none found: rows of most tests have the same references. */
+export async function withoutDuplicates(database: Database, runId: string): Promise<void> {
+  await database.query('update runs set duplicates_checked_at = now() where run_id = $1', [runId]);
+}
+
+export async function openForDecision(database: Database, runId: string): Promise<void> {
+  await withoutDuplicates(database, runId);
+  for (const to of ['proposed', 'in_approval'] as const) await transitionRun(database, runId, { to });
+}
+
 /** A stored run, approved by a checker. */
 export async function anApprovedRun(database: Database, payments = 1, parts?: RowParts): Promise<StoredRun> {
   const run = await aStoredRun(database, payments, parts);
   const { runId } = run;
-  for (const to of ['proposed', 'in_approval'] as const) await transitionRun(database, runId, { to });
+  await openForDecision(database, runId);
   const { tokenHash } = await aStoredUser(database, 'checker', `Checker of ${runId}`);
   const contentHash = await readContentHash(database, runId);
   await decideRunAs(database, tokenHash, { runId, kind: 'approved', contentHash, comment: null });

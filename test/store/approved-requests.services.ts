@@ -7,12 +7,11 @@ import { stopPaymentsAs } from '../../store/approvals/stops.ts';
 import { beginRequest, readApproval } from '../../store/payments/payment-requests.ts';
 import { readRunApproval } from '../../store/approvals/run-approval.ts';
 import { listPayableRows } from '../../store/runs/payable-rows.ts';
-import { transitionRun } from '../../store/runs/run-transition.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser } from '../helpers/users.ts';
-import { ACCOUNT, anApprovedRun, aStoredRun, putInto } from './a-stored-run.ts';
 import { TEST_KEY_IDS } from '../helpers/test-data-keys.ts';
+import { anApprovedRun, aStoredRun, openForDecision, putInto } from './a-stored-run.ts';
 
 /** Only rows that are exactly as approved are planned and begun. */
 
@@ -125,7 +124,7 @@ describe('a row of a later day', () => {
     const { runId } = await anApprovedRun(testDatabase.database, 1, () => ({ payOn: TOMORROW }));
     const now = () => Date.parse(TODAY);
     const beginPayments = beginPaymentsActivity({ database: testDatabase.asWorker, now } as ActivityDependencies);
-    const begun = beginPayments({ runId, account: ACCOUNT, afterRow: 0, concurrencyLimit: 10, dueBy: '2999-12-31' });
+    const begun = beginPayments({ runId, afterRow: 0, concurrencyLimit: 10, dueBy: '2999-12-31' });
     expect(await begun.catch((error: unknown) => (error instanceof ApplicationFailure ? error.type : error))).toBe(
       'day_not_begun',
     );
@@ -151,7 +150,7 @@ describe('the rows to be paid', () => {
 describe('a run', () => {
   const dependencies = () => ({ database: testDatabase.asWorker, now: Date.now }) as ActivityDependencies;
   const beginPayments = (runId: string) =>
-    beginPaymentsActivity(dependencies())({ ...page, runId, account: ACCOUNT, concurrencyLimit: 10 });
+    beginPaymentsActivity(dependencies())({ ...page, runId, concurrencyLimit: 10 });
 
   /** Without an approval: only its state says that it is running. */
   async function aRunSaidToPay(): Promise<string> {
@@ -185,7 +184,7 @@ describe('a run', () => {
 
   test('that waits for a decision is pending, whatever its workflow is sent', async () => {
     const { runId } = await aStoredRun(testDatabase.database);
-    for (const to of ['proposed', 'in_approval'] as const) await transitionRun(testDatabase.asWorker, runId, { to });
+    await openForDecision(testDatabase.asWorker, runId);
     expect(await readDecisionActivity(dependencies())({ runId })).toEqual({ outcome: 'pending' });
   });
 });

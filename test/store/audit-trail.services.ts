@@ -5,7 +5,7 @@ import { appendAudit } from '../../store/audit/audit.ts';
 import { transitionPayment } from '../../store/payments/payment-outcome.ts';
 import { transitionRun } from '../../store/runs/run-transition.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
-import { aStoredRun } from './a-stored-run.ts';
+import { aStoredRun, withoutDuplicates } from './a-stored-run.ts';
 
 let testDatabase: TestDatabase;
 
@@ -20,6 +20,7 @@ test('the trail of a run shows users and rows in order, page by page', async () 
   const { database } = testDatabase;
   const { runId, makerId, paymentIds } = await aStoredRun(database, 2);
   await aStoredRun(database);
+  await withoutDuplicates(database, runId);
   await transitionRun(database, runId, { to: 'proposed' });
   for (const paymentId of paymentIds) {
     await transitionPayment(database, { paymentId, to: 'held', kind: 'held', update: {}, detail: { code: 'x' } });

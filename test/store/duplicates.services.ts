@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
+import { listUnreadBeneficiaries } from '../../store/beneficiaries/provider-beneficiaries.ts';
 import { markDuplicates } from '../../store/runs/duplicates.ts';
+import { endRun } from '../../store/runs/run-outcome.ts';
+import { transitionRun } from '../../store/runs/run-transition.ts';
 import { payeesIn } from '../helpers/test-payees.ts';
 import { identityHashesOf } from '../../domain/runs/row-identity.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
-import { ACCOUNT, aStoredRun, beneficiaryAt } from './a-stored-run.ts';
+import { ACCOUNT, anApprovedRun, aStoredRun, beneficiaryAt } from './a-stored-run.ts';
+import { RunsInApproval } from './runs-in-approval.ts';
 
 let testDatabase: TestDatabase;
 
@@ -120,4 +124,44 @@ describe('a row_ref that was used before is suspected', () => {
     expect(await suspectsOf(again)).toEqual({ 1: 'row_ref_used_before' });
     expect(await markDuplicates(testDatabase.asWorker, again)).toBe(0);
   });
+});
+
+describe('a run is decided on', () => {
+  test('once duplicates were looked for among its rows, whatever workflow proposes it', async () => {
+    const runId = await aRunOf({});
+    const propose = () => transitionRun(testDatabase.asWorker, runId, { to: 'proposed' });
+    await expect(propose()).rejects.toThrow('once its rows were compared');
+    await markDuplicates(testDatabase.asWorker, runId);
+    expect(await propose()).toBe(true);
+  });
+
+  test('and duplicates are not looked for again after that', async () => {
+    const account = randomUUID();
+    const { runId } = await anApprovedRun(testDatabase.database, 2, () => ({ ...beneficiaryAt(account), amount }));
+    expect(await suspectsOf(runId)).toEqual({});
+  });
+
+  test('with the accounts that were known when duplicates were looked for', async () => {
+    const [account, id] = [randomUUID(), randomUUID()];
+    await aRunOf({ ...beneficiaryAt(account), amount });
+    const runs = await RunsInApproval.of(testDatabase);
+    const { runId } = await aStoredRun(testDatabase.database, 1, () => ({ rowRef: randomUUID(), ...byId(id), amount }));
+    expect(await suspectsOf(runId)).toEqual({});
+    for (const to of ['proposed', 'in_approval'] as const) await transitionRun(testDatabase.asWorker, runId, { to });
+    expect(await listUnreadBeneficiaries(testDatabase.asWorker, runId)).toEqual([]);
+    await shown(id, account);
+    await expect(runs.decide(runs.chris, runId)).rejects.toThrow('after duplicates were looked for');
+    expect(await runs.refusalsOf(runId)).toMatchObject([{ why: 'read_since' }]);
+    expect(await runs.decide(runs.chris, runId, 'rejected')).toMatchObject({ decision: 'rejected' });
+  });
+});
+
+test('a run that nobody approved ends with the reason that its record gives', async () => {
+  const runId = await aRunOf({});
+  await bypassTriggers(testDatabase.database, `update payments set state = 'invalid' where run_id = $1`, [runId]);
+  expect(await endRun(testDatabase.asWorker, runId)).toBe('failed');
+  const { rows } = await testDatabase.database.query('select state_reason as reason from runs where run_id = $1', [
+    runId,
+  ]);
+  expect(rows).toEqual([{ reason: 'no row of this run can be paid' }]);
 });

@@ -168,14 +168,14 @@ describe('a run', () => {
     const run = await aRunOf(REPEATED_REFUSALS);
     await refuseTimes(run, REPEATED_REFUSALS);
     expect(await stopsOf(run)).toEqual([]);
-    expect(await endRun(testDatabase.asWorker, run.runId, null)).toBe('failed');
+    expect(await endRun(testDatabase.asWorker, run.runId)).toBe('failed');
   });
 
   test('whose last rows are refused while it is stopped ends, and its stop with it', async () => {
     const run = await aRunOf(REPEATED_REFUSALS + 2);
     await refuseTimes(run, REPEATED_REFUSALS + 2);
     expect(await stopsOf(run)).toHaveLength(1);
-    expect(await endRun(testDatabase.asWorker, run.runId, null)).toBe('failed');
+    expect(await endRun(testDatabase.asWorker, run.runId)).toBe('failed');
     expect(await stopsOf(run)).toEqual([]);
   });
 
@@ -236,7 +236,7 @@ describe('a stop for equal refusals', () => {
       await expect(asWorker.query(forged)).rejects.toThrow('permission denied');
     await lift(run);
     await refuseTimes(run, 2);
-    await endRun(asWorker, run.runId, null);
+    await endRun(asWorker, run.runId);
     expect(await made()).toBe(false);
   });
 });

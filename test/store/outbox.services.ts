@@ -14,7 +14,7 @@ import { readSqlFunctions } from '../../store/database/sql-files.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { anEndpoint } from './an-endpoint.ts';
-import { anApprovedRun, aStoredRun, putInto } from './a-stored-run.ts';
+import { anApprovedRun, aStoredRun, openForDecision, putInto } from './a-stored-run.ts';
 import { aStoredCase } from './a-stored-case.ts';
 import { aStoredOrder } from './a-stored-order.ts';
 
@@ -187,8 +187,7 @@ describe('rows of a run', () => {
 describe('a run', () => {
   test('that waits for approval is notified, and not if it was decided on before', async () => {
     const undecided = await aStoredRun(testDatabase.database);
-    for (const to of ['proposed', 'in_approval'] as const)
-      await transitionRun(testDatabase.asWorker, undecided.runId, { to });
+    await openForDecision(testDatabase.asWorker, undecided.runId);
     await anApprovedRun(testDatabase.database);
     await plan();
     const needed = (await notified()).filter(({ type }) => type === 'run.approval_needed');
@@ -201,7 +200,7 @@ describe('a run', () => {
     await testDatabase.database.query('insert into policies (policy) values ($1)', [JSON.stringify(policy)]);
     const chris = await aUser(testDatabase, 'Chris', 'checker');
     const { runId } = await aStoredRun(testDatabase.database);
-    for (const to of ['proposed', 'in_approval'] as const) await transitionRun(testDatabase.asWorker, runId, { to });
+    await openForDecision(testDatabase.asWorker, runId);
     await plan();
     const contentHash = await readContentHash(testDatabase.asServer, runId);
     await decideRunAs(testDatabase.asServer, chris.tokenHash, { runId, kind: 'approved', contentHash, comment: null });

@@ -48,7 +48,7 @@ describe('a payment is returned', () => {
     for (const order of ['refund first', 'money first'] as const) {
       const { world, paymentIds, runId } = await paidPayments(2);
       const [first = ''] = paymentIds;
-      await endRun(testDatabase.asWorker, runId, null);
+      await endRun(testDatabase.asWorker, runId);
       const refund = await refundOf(testDatabase, world, first, '100');
       if (order === 'refund first') await listRefundsAs(testDatabase, refund);
       await explainReceiptsAs(testDatabase);
@@ -104,7 +104,7 @@ describe('a payment is returned', () => {
 
   test('by the only payment of its run: the run was completed, and is not failed', async () => {
     const { world, paymentIds, runId } = await paidPayments(1);
-    expect(await endRun(testDatabase.asWorker, runId, null)).toBe('completed');
+    expect(await endRun(testDatabase.asWorker, runId)).toBe('completed');
     world.change(100);
     await world.readHistory();
     await listRefundsAs(testDatabase, await refundOf(testDatabase, world, paymentIds[0] ?? '', '100'));

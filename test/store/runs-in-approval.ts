@@ -3,11 +3,10 @@ import type { PaymentInstruction } from '../../domain/payments/payment-instructi
 import { decideRunAs, type RecordedDecision } from '../../store/approvals/run-decisions.ts';
 import { readContentHash } from '../../store/approvals/run-approval.ts';
 import type { NewFile } from '../../store/runs/supporting-files.ts';
-import { transitionRun } from '../../store/runs/run-transition.ts';
 import { readRun } from '../../store/runs/runs.ts';
 import type { TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
-import { aStoredRun, type StoredRun } from './a-stored-run.ts';
+import { aStoredRun, openForDecision, type StoredRun } from './a-stored-run.ts';
 
 export const refusedWith = (code: string) => ({ name: 'Refused', code });
 
@@ -42,8 +41,7 @@ export class RunsInApproval {
     files?: readonly NewFile[],
   ): Promise<StoredRun> {
     const run = await aStoredRun(this.testDatabase.database, rows, parts, files);
-    for (const to of ['proposed', 'in_approval'] as const)
-      await transitionRun(this.testDatabase.asWorker, run.runId, { to });
+    await openForDecision(this.testDatabase.asWorker, run.runId);
     return run;
   }
 

@@ -24,17 +24,9 @@ const WITHOUT: Readonly<Record<string, string>> = {
   ...reason(IT_IS_ONES_OWN, 'step_up_with_passkey', 'step_up_with_totp'),
   ...reason(SOMEBODY_DECIDES, 'add_run', 'add_schedule', 'edit_schedule', 'propose_case_manual_outcome'),
   ...reason(SOMEBODY_DECIDES, 'propose_conversion_manual_outcome', 'propose_manual_outcome', 'propose_virtual_account'),
-  ...reason(
-    IT_HOLDS_BACK,
-    'delete_schedule',
-    'pause_schedule',
-    'stop_payments',
-    'withdraw_case',
-    'withdraw_run',
-    'end_session',
-  ),
+  ...reason(IT_HOLDS_BACK, 'delete_schedule', 'pause_schedule', 'stop_payments', 'withdraw_case', 'withdraw_run'),
   ...reason(IT_HOLDS_BACK, 'reject_case_manual_outcome', 'reject_conversion_manual_outcome', 'reject_manual_outcome'),
-  ...reason(IT_HOLDS_BACK, 'reject_virtual_account', 'revoke_token'),
+  ...reason(IT_HOLDS_BACK, 'reject_virtual_account'),
   ...reason(IT_READS, 'allowed_actions', 'note_case_export', 'note_read', 'note_refused_file', 'note_use', 'use_daily'),
   ...reason(IT_IS_OF_THE_BOOKS, 'assign_break', 'assign_receipt', 'close_break', 'explain_break', 'reopen_break'),
   ...reason(IT_IS_OF_THE_BOOKS, 'sign_book_day', 'sign_opening'),
@@ -58,7 +50,8 @@ beforeAll(async () => {
 });
 afterAll(() => testDatabase.drop());
 
-const ASKS = /authorize_change\(|authorize_by_second_factor\(|authorize_for_endpoint\(|authorize_sign_in_change\(/;
+const ASKS =
+  /authorize_change\(|authorize_by_second_factor\(|authorize_for_endpoint\(|authorize_sign_in_change\(|authorize_ending\(/;
 const BY_TOKEN = tableUnder('database-functions.md', 'Called by processes')
   .filter((row) => row['asks for a token hash'] === 'yes')
   .map((row) => row['function'] ?? '');

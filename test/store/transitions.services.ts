@@ -7,7 +7,7 @@ import { transitionRun } from '../../store/runs/run-transition.ts';
 import { readRun } from '../../store/runs/runs.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
-import { anApprovedRun, aStoredRun, auditKindsOf, putInto } from './a-stored-run.ts';
+import { anApprovedRun, aStoredRun, auditKindsOf, putInto, withoutDuplicates } from './a-stored-run.ts';
 
 let testDatabase: TestDatabase;
 
@@ -54,6 +54,7 @@ describe('the store', () => {
   test('records a repeated transition once', async () => {
     const { database } = testDatabase;
     const { runId } = await aStoredRun(database);
+    await withoutDuplicates(database, runId);
     const transition = { to: 'proposed' } as const;
     expect([
       await transitionRun(database, runId, transition),

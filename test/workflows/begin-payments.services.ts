@@ -7,8 +7,8 @@ import { paymentWorkflowId } from '../../domain/identifiers.ts';
 import { ensureSearchAttributes, searchAttributeTypes } from '../../config/temporal/search-attributes.ts';
 import { beginRequest } from '../../store/payments/payment-requests.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
-import { ACCOUNT, anApprovedRun, putInto } from '../store/a-stored-run.ts';
 import { TEST_KEY_IDS } from '../helpers/test-data-keys.ts';
+import { anApprovedRun, putInto } from '../store/a-stored-run.ts';
 
 const ANY_DAY = '2026-01-31';
 
@@ -43,9 +43,9 @@ async function aRunToBegin(payments: number) {
   const dependencies = { database, temporal, now: Date.now } as ActivityDependencies;
   const activity = beginPaymentsActivity(dependencies);
   const beginInAttempt = (attempt: number, page: { afterRow: number; concurrencyLimit: number }) =>
-    new MockActivityEnvironment({ attempt }).run(activity, { runId, account: ACCOUNT, dueBy: ANY_DAY, ...page });
+    new MockActivityEnvironment({ attempt }).run(activity, { runId, dueBy: ANY_DAY, ...page });
   const begin = (afterRow: number, concurrencyLimit: number) => beginInAttempt(1, { afterRow, concurrencyLimit });
-  const restartLost = () => restartLostPaymentsActivity(dependencies)({ runId, account: ACCOUNT });
+  const restartLost = () => restartLostPaymentsActivity(dependencies)({ runId });
   return { begin, beginInAttempt, restartLost, paymentIds, runId };
 }
 
