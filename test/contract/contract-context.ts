@@ -158,6 +158,11 @@ export class ContractContext {
     else if (expected.field !== undefined) expect(providerMessage).toContain(`${expected.field}:`);
   }
 
+  /** The status in the answer to a creation: a seed may have it before the funds are awaited, in words of its own. */
+  expectCreated(status: unknown): void {
+    expect(['awaiting_funds', ...(this.isSeeded ? ['initiated', 'created', 'pending'] : [])]).toContain(status);
+  }
+
   /** Whether the sandbox draws from its seed what the contract leaves open. */
   get isSeeded(): boolean {
     return this.setting('answers') === 'seeded';

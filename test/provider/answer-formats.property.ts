@@ -11,6 +11,7 @@ import { aClient } from './local-provider.ts';
 const SEEDS = Array.from({ length: 40 }, (_, place) => place + 1);
 const STARTED_MS = Date.UTC(2026, 2, 2, 9, 0, 0, 789);
 const IN_PROGRESS_STATUSES: readonly unknown[] = ['under_review', 'in_transit'];
+const STATUSES_AT_CREATION: readonly unknown[] = ['initiated', 'created', 'pending'];
 
 const aCompany = {
   country: 'DE',
@@ -141,8 +142,8 @@ async function readAll(provider: Provider): Promise<Reading> {
 }
 
 /**
- * A comparable value: lists sorted, times to the second, undocumented statuses in progress as `processing`, without
- * additional fields.
+ * A comparable value: lists sorted, times to the second, undocumented statuses in progress as `processing`, those in the answer to a
+ * creation as `awaiting_funds`, without additional fields.
  */
 function normalized(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) {
@@ -150,6 +151,7 @@ function normalized(value: unknown, name = ''): unknown {
     return entries.sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
   }
   if (name === 'status' && IN_PROGRESS_STATUSES.includes(value)) return 'processing';
+  if (name === 'status' && STATUSES_AT_CREATION.includes(value)) return 'awaiting_funds';
   if (typeof value !== 'object' || value === null) return value;
   if ('raw' in value && 'epochMs' in value) return Math.floor(Number(value.epochMs) / 1000);
   const members = Object.entries(value).filter(([key, member]) => member !== null && key !== 'raw');
