@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { sendMail } from '../activities/notifications/send-mail.ts';
 import { createApplication } from '../application/create-application.ts';
 import type { ApplicationDependencies, Quotas } from '../application/application-dependencies.ts';
 import { resumingLostRuns, startForgottenRuns } from '../application/runs/start-run.ts';
@@ -30,6 +32,8 @@ import { temporalClient } from '../config/temporal/connect-temporal.ts';
 import { DECISION_WITHIN_MS, REFERENCE_MAX_AGE_MS, REFERENCE_TIMEOUT_MS } from '../config/durations.ts';
 import { readCalendarOverrides } from '../config/treasury/calendar-file.ts';
 import { nationalHolidays } from '../config/treasury/national-holidays.ts';
+import { mailServerIn } from '../config/mail-server.ts';
+import type { MailServer } from '../domain/notifications/mail-server.ts';
 import { companySignInIn } from '../config/company-sign-in.ts';
 import { readDocumentRequirements } from '../config/document-requirements.ts';
 import { DEFAULT_HTTP_PORT, type Environment } from '../config/environment.ts';
@@ -81,6 +85,7 @@ export async function runServer(options: {
     accounts,
     calendars: { overrides: readCalendarOverrides(environment.PAYRUN_CALENDARS ?? null), holidaysOf: nationalHolidays },
     companySignIn: companySignInIn(environment),
+    mailCode: codeMailer(mailServerIn(environment)),
     now: Date.now,
     settings: { ...serverSettings(environment, accounts), temporalUiUrl: installation.temporal.uiUrl },
   };
@@ -117,6 +122,15 @@ export async function runServer(options: {
   await tracing?.stop();
 }
 
+/** Null: there is no mail server. */
+function codeMailer(mailServer: MailServer | null): ApplicationDependencies['mailCode'] {
+  if (mailServer === null) return null;
+  return async ({ address, subject, text }) => {
+    const mail = { id: randomUUID(), addresses: [address], mail: { subject, text } };
+    return (await sendMail(mail, mailServer)).error;
+  };
+}
+
 const NO_RESERVE =
   'PAYRUN_DATABASE_LIMIT_MB is not set: how large the disk of the database is, is not known, so nothing of it is kept for paying, stopping ' +
   'and deciding; watch its free space, or give the limit';
@@ -143,6 +157,7 @@ function serverSettings(
   accounts: readonly ServerAccount[],
 ): ApplicationDependencies['settings'] {
   return {
+    publicUrl: environment.PAYRUN_PUBLIC_URL ?? null,
     decisionWithinMs: DECISION_WITHIN_MS,
     concurrencyLimitOf: concurrencyLimitsOf(accounts),
     documentRequirements: readDocumentRequirements(environment.PAYRUN_DOCUMENT_REQUIREMENTS ?? null),

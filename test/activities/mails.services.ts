@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { MailSettings } from '../../activities/notifications/send-mail.ts';
+import type { MailServer } from '../../domain/notifications/mail-server.ts';
 import { addEndpointAs } from '../../store/notifications/endpoints.ts';
 import { transitionRun } from '../../store/runs/run-transition.ts';
 import { aTestAuthority } from '../helpers/certificates.ts';
@@ -55,7 +55,7 @@ async function aMailServer(options: SMTPServerOptions = {}): Promise<{ port: num
   return { port: typeof address === 'object' ? (address?.port ?? 0) : 0, mails };
 }
 
-const settingsFor = (port: number, parts: Partial<MailSettings> = {}): MailSettings => ({
+const settingsFor = (port: number, parts: Partial<MailServer> = {}): MailServer => ({
   url: `smtp://127.0.0.1:${port}`,
   from: 'payrun <payrun@example.com>',
   requireTls: false,
@@ -76,7 +76,7 @@ async function aMailEndpoint(...addresses: string[]): Promise<string> {
   return endpointId;
 }
 
-async function send(endpointId: string, mail: MailSettings | null): Promise<unknown> {
+async function send(endpointId: string, mail: MailServer | null): Promise<unknown> {
   await deliverer(testDatabase.asWorker, { mail })({ endpointId });
   const [delivery] = await deliveriesTo(testDatabase, endpointId);
   return { state: delivery?.state, error: delivery?.error };

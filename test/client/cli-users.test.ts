@@ -9,6 +9,8 @@ import { readSignIns } from '../../config/sign-ins.ts';
 import { TOKENS } from '../server/fake-application.ts';
 import { aCommandLine } from './cli-harness.ts';
 
+const EVE = '018f2a00-0000-7000-8000-0000000000e1';
+
 const CHANGE: ChangeSummary = {
   changeId: '018f2a00-0000-7000-8000-0000000000c3',
   kind: 'grant_roles',
@@ -97,6 +99,49 @@ describe('users', () => {
     ]);
   });
 
+  it.each([
+    ['add', ['--name', 'Eve', '--role', 'auditor', '--mail', 'eve@example.com']],
+    ['invite', []],
+    ['link', []],
+  ])('%s says where the code went, and not what it is', async (command, options) => {
+    const { application, run } = await aCommandLine();
+    const times = { disabledAt: null, createdAt: '2026-01-05T09:00:00.000Z', lastUsedAt: null };
+    application.listedUsers = [
+      {
+        ...{ userId: EVE, login: 'eve', name: 'Eve', mail: 'eve@example.com', roles: ['auditor'], pendingRoles: [] },
+        ...{ accounts: null, ...times },
+      },
+    ];
+    application.mailed = { to: 'eve@example.com', expiresAt: '2026-01-06T09:00:00.000Z', problem: null };
+    const { code, stdout } = await run(['users', command, 'eve', ...options]);
+    expect([code, stdout]).toEqual([
+      0,
+      'The code for eve was sent to eve@example.com. It works once, until 2026-01-06 09:00 UTC.\n',
+    ]);
+    application.mailed = { ...application.mailed, problem: 'The mail server cannot be reached.' };
+    const failed = await run(['users', command, 'eve', ...options]);
+    expect([failed.code, failed.stdout, failed.stderr]).toEqual([
+      3,
+      '',
+      expect.stringMatching(/was not sent to eve@example.com, and nobody has it[^]*payrun users invite eve/),
+    ]);
+  });
+
+  it('mail proposes another address', async () => {
+    const { application, run } = await aCommandLine();
+    const times = { disabledAt: null, createdAt: '2026-01-05T09:00:00.000Z', lastUsedAt: null };
+    application.listedUsers = [
+      {
+        ...{ userId: EVE, login: 'eve', name: 'Eve', mail: null, roles: ['auditor'], pendingRoles: [] },
+        ...{ accounts: null, ...times },
+      },
+    ];
+    expect((await run(['users', 'mail', 'eve', 'no address'])).code).toBe(2);
+    const { code, stdout } = await run(['users', 'mail', 'eve', 'eve@example.com']);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('needs a second administrator')]);
+    expect(application.calls).toMatchObject([{ method: 'setMail', asked: { userId: EVE, mail: 'eve@example.com' } }]);
+  });
+
   it('add says what to do if the code and the roles are pending', async () => {
     const { run } = await aCommandLine();
     const { stdout, stderr } = await run(['users', 'add', 'bob', '--name', 'Bob', '--role', 'checker']);
@@ -114,6 +159,7 @@ describe('users', () => {
         userId: '018f2a00-0000-7000-8000-0000000000e1',
         login: 'eve',
         name: 'Eve',
+        mail: null,
         roles: ['viewer'],
         pendingRoles: ['checker'],
         accounts: null,
@@ -136,9 +182,16 @@ describe('users', () => {
 });
 
 describe('users limit', () => {
-  const EVE = '018f2a00-0000-7000-8000-0000000000e1';
   const eve: UserSummary = {
-    ...{ userId: EVE, login: 'eve', name: 'Eve', roles: ['viewer'], pendingRoles: [], accounts: ['subsidiary'] },
+    ...{
+      userId: EVE,
+      login: 'eve',
+      name: 'Eve',
+      mail: null,
+      roles: ['viewer'],
+      pendingRoles: [],
+      accounts: ['subsidiary'],
+    },
     ...{ disabledAt: null, createdAt: '2026-01-05T09:00:00.000Z', lastUsedAt: null },
   };
 

@@ -197,6 +197,14 @@ describe('going live', () => {
     expect(await stateOf()).toBe('live');
   });
 
+  test('is replaced if codes of a user go elsewhere meanwhile', async () => {
+    await recorded({ isSandbox: false });
+    const { changeId } = await propose();
+    const moved = { kind: 'set_mail', userId: ben.userId, detail: { mail: 'ada@example.com' } } as const;
+    expect((await proposeChangeAs(testDatabase.asServer, ada.tokenHash, moved)).state).toBe('effective');
+    await expect(confirm(changeId)).rejects.toMatchObject(refusedWith('conflict'));
+  });
+
   test('is replaced if a schedule is in force or a virtual account is there that was not when it was proposed', async () => {
     for (const prepare of [aVirtualAccountToAskFor, aScheduleToConfirm]) {
       await testDatabase.database.query('delete from provider_accounts');

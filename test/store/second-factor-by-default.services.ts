@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ApplicationDependencies } from '../../application/application-dependencies.ts';
 import type { ApplicationError } from '../../application/application-error.ts';
-import { addUser } from '../../application/users/manage-users.ts';
+import { addUser } from '../../application/users/invite-users.ts';
 import { decideChangeAs, proposeChangeAs } from '../../store/approvals/changes.ts';
 import { readSecondFactorNeed } from '../../store/approvals/policy.ts';
 import { eraseRemarkAs } from '../../store/audit/remarks.ts';
