@@ -148,7 +148,7 @@ export const ACCOUNT_GUARDS: readonly Guard[] = [
     id: 'fewer-accounts-end-more',
     against: 'a change that was pending gives back the accounts that were taken away since',
     without: 'null;',
-    test: { file: ACCOUNT_LIMITS, name: 'reject a pending change that would give more' },
+    test: { file: ACCOUNT_LIMITS, name: 'replace a pending change that would give more' },
   },
   {
     id: 'limited-to-something',

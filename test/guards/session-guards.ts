@@ -18,7 +18,7 @@ export const SESSION_GUARDS: readonly Guard[] = [
     id: 'factor-of-a-live-session',
     against: 'a factor is added while the session is ended',
     without: '',
-    test: { file: AUTHENTICATION, name: 'is not added for a user who is disabled at this moment' },
+    test: { file: AUTHENTICATION, name: 'is not added by a session that is ended at this moment' },
   },
   {
     id: 'use-by-token-hash',
@@ -149,7 +149,8 @@ export const SESSION_GUARDS: readonly Guard[] = [
   {
     id: 'asked-at-a-known-time',
     against: 'a sign-in of the company that does not say when it has asked counts as one of now',
-    without: 'values (v_token, p_method, 1800, left(p_browser, 200), left(p_address, 100), clock_timestamp());',
+    without:
+      'values (v_token, p_method, 1800, left(p_browser, 200), left(p_address, 100), sign_in_takes_factor(p_user, p_method), clock_timestamp());',
     test: { file: RECENT_COMPANY_SIGN_IN, name: 'refused if the company does not say when that was' },
   },
   {

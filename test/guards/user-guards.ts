@@ -194,7 +194,7 @@ export const USER_GUARDS: readonly Guard[] = [
     id: 'code-once',
     against: 'an invitation code works twice',
     without: 'where code_hash = sha256(p_code) and expires_at > clock_timestamp() and disabled_at is null',
-    test: { file: CODES, name: 'works once, until it expires or a newer one replaces it' },
+    test: { file: CODES, name: 'works once, too, where it ends no other sign-in' },
   },
   {
     id: 'code-expires',
@@ -226,6 +226,6 @@ export const USER_GUARDS: readonly Guard[] = [
     id: 'first-code-short',
     against: 'the code of the first administrator is valid for long',
     without: 'const INVITATION_LASTS_MS = 15 * 86_400_000;',
-    test: { file: CHANGES, name: 'is not created again while one can sign in' },
+    test: { file: CODES, name: 'is not created again while one can sign in' },
   },
 ];

@@ -3,7 +3,7 @@ import { addUserAs, inviteUserAs } from '../../store/users/users.ts';
 import { decideChangeAs } from '../../store/approvals/changes.ts';
 import { findTokenHolder, redeemInvitation } from '../../store/users/tokens.ts';
 import { signInWithLink } from '../../store/users/sign-ins.ts';
-import { inviteAdministrator } from '../../store/users/owner-users.ts';
+import { installLink, inviteAdministrator } from '../../store/users/owner-users.ts';
 import { storedHashOf, newCode, newToken, TokenHash } from '../../store/users/token-hash.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
@@ -72,6 +72,12 @@ describe('an invitation', () => {
     ).userId;
     await invite(ada, other, late, new Date(Date.now() - 1));
     await expect(redeem(late)).rejects.toMatchObject(refusedWith('unauthenticated'));
+  });
+
+  test('works once, too, where it ends no other sign-in', async () => {
+    const code = await installLink(testDatabase.url, 'ada', Date.now);
+    await redeem(code);
+    await expect(redeem(code)).rejects.toMatchObject(refusedWith('unauthenticated'));
   });
 
   test('of a user who may decide, or has signed in before, needs a second administrator each time', async () => {
