@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { sendMail } from '../activities/notifications/send-mail.ts';
 import { createApplication } from '../application/create-application.ts';
 import type { ApplicationDependencies, Quotas } from '../application/application-dependencies.ts';
 import { resumingLostRuns, startForgottenRuns } from '../application/runs/start-run.ts';
@@ -20,6 +18,7 @@ import { requestIdInterceptor } from '../application/request-id-interceptor.ts';
 import { reportMissingKeys } from '../store/personal-data/key-rotation.ts';
 import { addPoolMetrics, queryObserver } from '../telemetry/observers.ts';
 import { addDatabaseMetrics } from '../telemetry/database-metrics.ts';
+import { codeMailer } from './code-mailer.ts';
 import { requireWebhookSecrets } from './webhook-secrets.ts';
 import { startServerTelemetry } from './server-telemetry.ts';
 import { webhooksPerMinute } from '../server/webhooks/webhook-quota.ts';
@@ -33,7 +32,6 @@ import { DECISION_WITHIN_MS, REFERENCE_MAX_AGE_MS, REFERENCE_TIMEOUT_MS } from '
 import { readCalendarOverrides } from '../config/treasury/calendar-file.ts';
 import { nationalHolidays } from '../config/treasury/national-holidays.ts';
 import { mailServerIn } from '../config/mail-server.ts';
-import type { MailServer } from '../domain/notifications/mail-server.ts';
 import { companySignInIn } from '../config/company-sign-in.ts';
 import { readDocumentRequirements } from '../config/document-requirements.ts';
 import { DEFAULT_HTTP_PORT, type Environment } from '../config/environment.ts';
@@ -120,15 +118,6 @@ export async function runServer(options: {
   await chaining.stop();
   await database.end();
   await tracing?.stop();
-}
-
-/** Null: there is no mail server. */
-function codeMailer(mailServer: MailServer | null): ApplicationDependencies['mailCode'] {
-  if (mailServer === null) return null;
-  return async ({ address, subject, text }) => {
-    const mail = { id: randomUUID(), addresses: [address], mail: { subject, text } };
-    return (await sendMail(mail, mailServer)).error;
-  };
 }
 
 const NO_RESERVE =

@@ -15,7 +15,7 @@ export const mailedCodeSchema = z
     problem: z
       .string()
       .nullable()
-      .describe('Why it was not sent: nobody has this code, so make another one. Null: it was sent.'),
+      .describe('Why it was not sent: this code works no more, so make another one. Null: it was sent.'),
   })
   .meta({ id: 'MailedCode', description: 'A code that goes to its user by mail, and that nobody else sees.' });
 export type MailedCode = z.infer<typeof mailedCodeSchema>;

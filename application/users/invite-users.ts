@@ -4,7 +4,7 @@ import { DELIVERY_ERRORS } from '../../domain/notifications/delivery-errors.ts';
 import { codeMail } from '../../domain/users/code-mail.ts';
 import type { Role } from '../../domain/users/role.ts';
 import { newCode, storedHashOf, TokenHash } from '../../store/users/token-hash.ts';
-import { addUserAs, type Invited, inviteUserAs } from '../../store/users/users.ts';
+import { addUserAs, endUnsentCode, type Invited, inviteUserAs } from '../../store/users/users.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { asApplicationError } from '../as-application-error.ts';
 import type { SignedIn } from './signed-in.ts';
@@ -70,5 +70,7 @@ async function give(
     settings.publicUrl ?? null,
   );
   const error = await mailCode(sent);
+  // guard: unsent-code-ends
+  if (error !== null) await endUnsentCode(dependencies.database, TokenHash.of(code));
   return { mailed: { to: address, expiresAt: until, problem: error === null ? null : DELIVERY_ERRORS[error].cause } };
 }

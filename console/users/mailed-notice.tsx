@@ -8,7 +8,7 @@ export function MailedNotice({ mailed: { to, expiresAt, problem } }: { mailed: M
   if (problem !== null) {
     return (
       <Notice tone="failed" title={`The code was not sent to ${to}`}>
-        {problem} Nobody has this code: invite them again.
+        {problem} The code works no more: invite them again.
       </Notice>
     );
   }

@@ -99,6 +99,20 @@ language sql security definer set search_path = public, pg_temp as $$
   update invitations set expires_at = clock_timestamp() where user_id = p_user and redeemed_at is null and expires_at > clock_timestamp()
 $$;
 
+-- Ends a code that was not sent to its user: a mail that looks lost may still arrive, or lie where others read it.
+-- Called by: server.
+create or replace function end_unsent_code(p_code bytea) returns void
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  v_user uuid;
+begin
+  update invitations set expires_at = clock_timestamp()
+  where code_hash = sha256(p_code) and redeemed_at is null and expires_at > clock_timestamp() returning user_id into v_user;
+  if found then
+    perform note('database', 'invitation_ended', null, null, jsonb_build_object('user', v_user, 'why', 'not_sent'));
+  end if;
+end $$;
+
 -- Exchanges a code that was not used and has not expired for a token, which ends within a day if its user decides. It ends all by which the user could sign in before: whoever had an
 -- earlier code may have used it.
 -- Called by: server.

@@ -41,7 +41,7 @@ export async function listUsers(database: Queryable): Promise<UserRecord[]> {
 export interface NewCode {
   codeHash: Buffer;
   expiresAt: Date;
-  byMail: boolean;
+  byMail?: boolean;
 }
 
 /** `mail`: the address that the user had when the code was made. */
@@ -93,10 +93,14 @@ export function limitUserAs(
 export function inviteUserAs(
   database: Database,
   tokenHash: TokenHash,
-  invitation: { userId: string } & Omit<NewCode, 'byMail'> & Partial<NewCode>,
+  { userId, codeHash, expiresAt, byMail = false }: { userId: string } & NewCode,
 ): Promise<Invited> {
-  const { userId, codeHash, expiresAt, byMail = false } = invitation;
   return callAsUser(database, 'invite_user($1, $2, $3, $4, $5)', [
     ...[tokenHash.bytes, userId, codeHash, expiresAt, byMail],
   ]);
+}
+
+/** A code that was not sent works no more. */
+export async function endUnsentCode(database: Queryable, code: TokenHash): Promise<void> {
+  await database.query('select end_unsent_code($1)', [code.bytes]);
 }

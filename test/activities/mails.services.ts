@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MailServer } from '../../domain/notifications/mail-server.ts';
 import { addEndpointAs } from '../../store/notifications/endpoints.ts';
 import { transitionRun } from '../../store/runs/run-transition.ts';
 import { aTestAuthority } from '../helpers/certificates.ts';
+import { aMailServer } from '../helpers/mail-server.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { aStoredRun, beneficiaryAt } from '../store/a-stored-run.ts';
@@ -18,42 +18,6 @@ beforeAll(async () => {
   ada = await aUser(testDatabase, 'Ada', 'administrator');
 });
 afterAll(() => testDatabase.drop());
-
-interface ReceivedMail {
-  from: string;
-  to: string[];
-  text: string;
-  isEncrypted: boolean;
-}
-
-/** A mail server on this machine. */
-async function aMailServer(options: SMTPServerOptions = {}): Promise<{ port: number; mails: ReceivedMail[] }> {
-  const mails: ReceivedMail[] = [];
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    logger: false,
-    onData: (stream, session, done) => {
-      const pieces: Buffer[] = [];
-      stream.on('data', (piece: Buffer) => pieces.push(piece));
-      stream.on('end', () => {
-        const { mailFrom, rcptTo } = session.envelope;
-        const from = mailFrom === false ? '' : mailFrom.address;
-        const text = Buffer.concat(pieces).toString();
-        mails.push({ from, to: rcptTo.map(({ address }) => address), text, isEncrypted: session.secure });
-        done();
-      });
-    },
-    ...options,
-  });
-  server.on('error', () => undefined);
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve());
-  });
-  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
-  const address = server.server.address();
-  return { port: typeof address === 'object' ? (address?.port ?? 0) : 0, mails };
-}
 
 const settingsFor = (port: number, parts: Partial<MailServer> = {}): MailServer => ({
   url: `smtp://127.0.0.1:${port}`,

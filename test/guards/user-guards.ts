@@ -164,6 +164,12 @@ export const USER_GUARDS: readonly Guard[] = [
     test: { file: CODES_BY_MAIL, name: 'goes to its user, is in no answer' },
   },
   {
+    id: 'unsent-code-ends',
+    against: 'a code works whose mail was not sent to its user, or late, or lies with a mail server that refused it',
+    without: '',
+    test: { file: CODES_BY_MAIL, name: 'that is not sent is said to be so, and works no more' },
+  },
+  {
     id: 'code-of-former-address',
     against: 'a code works still that went to an address which two administrators have replaced',
     without: '',

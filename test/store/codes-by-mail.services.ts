@@ -73,16 +73,21 @@ describe('a code', () => {
     expect(sent).toEqual([]);
   });
 
-  test('that is not sent is said to be so; another one ends it', async () => {
+  test('that is not sent is said to be so, and works no more', async () => {
     failure = 'unreachable';
     const { userId, mailed } = await add();
     expect(mailed?.problem).toContain('cannot be reached');
+    const [unsent] = sent.map(codeOf);
+    await expect(redeem(unsent ?? '')).rejects.toThrow('the code is unknown');
+    const { rows } = await testDatabase.database.query(
+      `select detail from audit_entries where kind = 'invitation_ended' and detail ->> 'user' = $1`,
+      [userId],
+    );
+    expect(rows).toEqual([{ detail: { user: userId, why: 'not_sent' } }]);
     failure = null;
     const again = await inviteUser(dependencies(), ada, userId);
     expect(again).toMatchObject({ mailed: { to: 'new@example.com', problem: null } });
-    const [first, second] = sent.map(codeOf);
-    await expect(redeem(first ?? '')).rejects.toThrow('the code is unknown');
-    await expect(redeem(second ?? '')).resolves.toBeDefined();
+    await expect(redeem(codeOf(sent[1]))).resolves.toBeDefined();
   });
 
   test('of a user who decides goes to the address that the second administrator was shown', async () => {

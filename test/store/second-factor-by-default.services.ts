@@ -134,7 +134,7 @@ describe('with a real provider', () => {
   });
 
   test('a user is added with a code by one alone', async () => {
-    const added = { ...eve([]), roles: ['auditor' as const] };
+    const added = { ...eve([]), roles: ['auditor' as const], mail: null };
     const dependencies = { database: testDatabase.asServer, now: Date.now } as ApplicationDependencies;
     const needed = await addUser(dependencies, ada, added).catch((error: unknown) => error as ApplicationError);
     expect(needed).toMatchObject({ code: 'second_factor_needed' });

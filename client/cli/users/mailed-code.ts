@@ -4,7 +4,7 @@ import { NotAsRequested } from '../exit-code.ts';
 import { printable } from '../printable.ts';
 import { moment } from '../wording.ts';
 
-/** Says where a code went. @throws NotAsRequested when the mail was not sent: nobody has the code then */
+/** Says where a code went. @throws NotAsRequested when the mail was not sent: the code is void then */
 export async function printMailed(
   io: CommandIo,
   answer: object,
@@ -14,7 +14,7 @@ export async function printMailed(
   if (json === true) await writeJson(io, answer);
   if (problem !== null) {
     throw new NotAsRequested(
-      `the code for ${printable(login)} was not sent to ${printable(to)}, and nobody has it. ${printable(problem)} ` +
+      `the code for ${printable(login)} was not sent to ${printable(to)}, and works no more. ${printable(problem)} ` +
         `For another one: payrun users invite ${printable(login)}`,
     );
   }
