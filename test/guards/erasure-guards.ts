@@ -1,7 +1,7 @@
 import type { Guard } from './guard.ts';
 
 const ERASURE = 'test/store/run-erasure.services.ts';
-const CASE_STATES = 'test/store/case-states.services.ts';
+const CASE_ERASURE = 'test/store/case-erasure.services.ts';
 const TOKEN_HASHES = 'test/store/token-hashes.services.ts';
 const BY_DEFAULT = 'test/store/second-factor-by-default.services.ts';
 
@@ -89,6 +89,6 @@ export const ERASURE_GUARDS: readonly Guard[] = [
     id: 'case-erased-as-proposed',
     against: 'the data of an applicant is erased although the case was opened again since it was proposed',
     without: '',
-    test: { file: CASE_STATES, name: 'is kept while somebody tries its sign-up again' },
+    test: { file: CASE_ERASURE, name: 'is kept while somebody tries its sign-up again' },
   },
 ];

@@ -1,5 +1,6 @@
 import type { Guard } from './guard.ts';
 
+const CASE_ERASURE = 'test/store/case-erasure.services.ts';
 const CASE_STATES = 'test/store/case-states.services.ts';
 
 /** Checks of onboarding: nobody is signed up twice, personal data is read by few, and people decide what they must. */
@@ -81,13 +82,13 @@ export const ONBOARDING_GUARDS: readonly Guard[] = [
     id: 'kept-until-retention',
     against: 'personal data is erased while the law asks to keep it',
     without: 'if false then',
-    test: { file: CASE_STATES, name: 'is kept until then' },
+    test: { file: CASE_ERASURE, name: 'is kept until then' },
   },
   {
     id: 'key-erased',
     against: 'erased data can be read again from a backup',
     without: 'perform 1;',
-    test: { file: CASE_STATES, name: 'is erased by two administrators, with its key' },
+    test: { file: CASE_ERASURE, name: 'is erased by two administrators, with its key' },
   },
   {
     id: 'readable-index-stays',
