@@ -58,10 +58,11 @@ const confirm = (changeId: string | undefined) =>
 
 describe('a code', () => {
   test('goes to its user, is in no answer, and in the database as a hash alone', async () => {
-    const { invitation, mailed } = await add();
-    expect([invitation, mailed]).toMatchObject([null, { to: 'new@example.com', problem: null }]);
+    const answer = await add();
+    expect(answer).toMatchObject({ invitation: null, mailed: { to: 'new@example.com', problem: null } });
     expect(sent).toMatchObject([{ address: 'new@example.com' }]);
     const code = codeOf(sent[0]);
+    expect(JSON.stringify(answer)).not.toContain(code);
     expect(linesWith(await plainColumns(testDatabase.database), code)).toEqual([]);
     await expect(redeem(code)).resolves.toBeDefined();
   });
@@ -75,9 +76,11 @@ describe('a code', () => {
 
   test('that is not sent is said to be so, and works no more', async () => {
     failure = 'unreachable';
-    const { userId, mailed } = await add();
-    expect(mailed?.problem).toContain('cannot be reached');
+    const answer = await add();
+    const { userId } = answer;
+    expect(answer.mailed?.problem).toContain('cannot be reached');
     const [unsent] = sent.map(codeOf);
+    expect(JSON.stringify(answer)).not.toContain(unsent);
     await expect(redeem(unsent ?? '')).rejects.toThrow('the code is unknown');
     const { rows } = await testDatabase.database.query(
       `select detail from audit_entries where kind = 'invitation_ended' and detail ->> 'user' = $1`,
