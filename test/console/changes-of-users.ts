@@ -103,10 +103,10 @@ export function describeChangesOfUsers(people: () => { mia: Page; ada: Page }): 
       await ada.goto('/admin');
       await ada.getByRole('button', { name: 'Add a user …' }).click();
       const dialog = ada.getByRole('dialog');
-      await dialog.getByLabel('Name', { exact: true }).fill('Zoe');
+      await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Zoe');
       await dialog.getByLabel('Signs in as').fill('zoe');
       await dialog.getByLabel('Mail address').fill('zoe@example.com');
-      await dialog.getByLabel('auditor').check();
+      await dialog.getByRole('checkbox', { name: 'auditor' }).check();
       await dialog.getByRole('button', { name: 'Add them' }).click();
       await dialog.getByText(said).waitFor();
       expect(await seriousFindings(ada)).toEqual([]);
