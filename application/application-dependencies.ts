@@ -1,5 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { DocumentRequirements } from '../domain/onboarding/document-requirements.ts';
+import type { DeliveryError } from '../domain/notifications/delivery-errors.ts';
+import type { CodeMail } from '../domain/users/code-mail.ts';
 import type { CalendarOverrides } from '../domain/treasury/calendar-overrides.ts';
 import type { HolidaysOf } from '../domain/treasury/currency-calendar.ts';
 import type { DataKeys } from '../domain/personal-data/data-keys.ts';
@@ -24,6 +26,8 @@ export interface ApplicationDependencies {
   calendars: { overrides: CalendarOverrides; holidaysOf: HolidaysOf };
   /** The sign-in of the company (OpenID Connect); null or absent: none is configured. */
   companySignIn?: CompanySignIn | null;
+  /** Sends a code to sign in to its user. Null or absent: the server has no mail server, and who makes a code sees it. */
+  mailCode?: ((mail: CodeMail) => Promise<DeliveryError | null>) | null;
   /** Milliseconds since the epoch. */
   now: () => number;
   settings: ApplicationSettings;
@@ -76,6 +80,8 @@ export interface ApplicationSettings {
   draftMaxAgeMs?: number;
   /** Temporal's own interface, for links to workflows; null or absent: none is configured. */
   temporalUiUrl?: string | null;
+  /** The server's address as its users reach it, for links in mails; null or absent: no links. */
+  publicUrl?: string | null;
   /** How long a submission waits for the provider's lists. */
   referenceTimeoutMs: number;
 }

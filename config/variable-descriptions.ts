@@ -195,8 +195,8 @@ export const VARIABLE_DESCRIPTIONS: Readonly<Record<ServiceVariable | CommandLin
   },
   PAYRUN_SMTP_URL: {
     group: 'Notifications',
-    default: 'none: mail endpoints fail',
-    sets: 'address of the mail server with its login, `smtps://user:password@host` or `smtp://…`; workers alone have it',
+    default: 'none: mail endpoints fail, and who makes a code to sign in sees it',
+    sets: 'address of the mail server with its login, `smtps://user:password@host` or `smtp://…`: workers send notifications, and servers codes to sign in, to their users alone',
   },
   PAYRUN_MAIL_FROM: {
     group: 'Notifications',

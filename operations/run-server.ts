@@ -19,6 +19,7 @@ import { reportMissingKeys } from '../store/personal-data/key-rotation.ts';
 import { addPoolMetrics, queryObserver } from '../telemetry/observers.ts';
 import { addDatabaseMetrics } from '../telemetry/database-metrics.ts';
 import { startingAccountWorkflows } from './account-workflows.ts';
+import { codeMailer } from './code-mailer.ts';
 import { requireWebhookSecrets } from './webhook-secrets.ts';
 import { startServerTelemetry } from './server-telemetry.ts';
 import { webhooksPerMinute } from '../server/webhooks/webhook-quota.ts';
@@ -31,6 +32,7 @@ import { temporalClient } from '../config/temporal/connect-temporal.ts';
 import { DECISION_WITHIN_MS, REFERENCE_MAX_AGE_MS, REFERENCE_TIMEOUT_MS } from '../config/durations.ts';
 import { readCalendarOverrides } from '../config/treasury/calendar-file.ts';
 import { nationalHolidays } from '../config/treasury/national-holidays.ts';
+import { mailServerIn } from '../config/mail-server.ts';
 import { companySignInIn } from '../config/company-sign-in.ts';
 import { readDocumentRequirements } from '../config/document-requirements.ts';
 import { DEFAULT_HTTP_PORT, type Environment } from '../config/environment.ts';
@@ -82,6 +84,7 @@ export async function runServer(options: {
     accounts,
     calendars: { overrides: readCalendarOverrides(environment.PAYRUN_CALENDARS ?? null), holidaysOf: nationalHolidays },
     companySignIn: companySignInIn(environment),
+    mailCode: codeMailer(mailServerIn(environment)),
     now: Date.now,
     settings: { ...serverSettings(environment, accounts), temporalUiUrl: installation.temporal.uiUrl },
   };
@@ -144,6 +147,7 @@ function serverSettings(
   accounts: readonly ServerAccount[],
 ): ApplicationDependencies['settings'] {
   return {
+    publicUrl: environment.PAYRUN_PUBLIC_URL ?? null,
     decisionWithinMs: DECISION_WITHIN_MS,
     concurrencyLimitOf: concurrencyLimitsOf(accounts),
     documentRequirements: readDocumentRequirements(environment.PAYRUN_DOCUMENT_REQUIREMENTS ?? null),

@@ -1,3 +1,4 @@
+import { mailServerIn } from '../config/mail-server.ts';
 import type { ActivitySettings } from '../activities/dependencies.ts';
 import type { NotificationSettings } from '../activities/notifications/notification-settings.ts';
 import type { AccountLimits } from '../config/account-settings.ts';
@@ -26,7 +27,6 @@ import { RECEIPT_SETTINGS } from '../domain/accounts/receipt-schedule.ts';
 import { HISTORY_SETTINGS } from '../domain/accounts/history-schedule.ts';
 import { RETRY_SCHEDULE } from '../domain/notifications/retry-schedule.ts';
 import { stateByStatus } from '../domain/payments/provider-status.ts';
-import { isLoopbackHost } from '../domain/loopback.ts';
 import { MAY_TAKE_EFFECT_MS } from '../domain/treasury/funding-evidence.ts';
 import { CATCH_UP_WINDOW_MS } from '../domain/treasury/schedule-dates.ts';
 import { pollSettings } from '../domain/payments/poll-schedule.ts';
@@ -89,17 +89,13 @@ export function activitySettings(environment: Environment, accounts: readonly Ac
 }
 
 function notificationSettings(environment: Environment): NotificationSettings {
-  const { PAYRUN_SMTP_URL: url, PAYRUN_MAIL_FROM: from, PAYRUN_ALLOW_PLAINTEXT: plaintext } = environment;
-  const isMailConfigured = url !== undefined && from !== undefined;
   return {
     schedule: RETRY_SCHEDULE,
     webhooks: {
       timeoutMs: NOTIFICATION_TIMEOUT_MS,
       privateHosts: environment.PAYRUN_NOTIFICATION_PRIVATE_HOSTS,
     },
-    mail: isMailConfigured
-      ? { url, from, requireTls: !isLoopbackHost(new URL(url).hostname) && !plaintext.includes('mail') }
-      : null,
+    mail: mailServerIn(environment),
   };
 }
 

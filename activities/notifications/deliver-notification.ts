@@ -1,4 +1,4 @@
-import type { NotificationBody } from '../../domain/notifications/compose.ts';
+import { composeMail, type NotificationBody } from '../../domain/notifications/compose.ts';
 import type { DeliveryError } from '../../domain/notifications/delivery-errors.ts';
 import {
   type Attempt,
@@ -60,7 +60,7 @@ async function sendAsMail(
   const { mail } = settings.notifications;
   if (mail === null) return failed('mail_not_configured');
   const parsed = JSON.parse(body) as NotificationBody;
-  const { error, note } = await sendMail({ id, addresses: addresses ?? [], body: parsed }, mail);
+  const { error, note } = await sendMail({ id, addresses: addresses ?? [], mail: composeMail(parsed) }, mail);
   return error === null ? { failure: null, httpStatus: null, note } : failed(error);
 }
 

@@ -1,15 +1,7 @@
 import { createTransport } from 'nodemailer';
-import type { NotificationBody } from '../../domain/notifications/compose.ts';
-import { composeMail } from '../../domain/notifications/compose.ts';
+import type { MailText } from '../../domain/notifications/compose.ts';
+import type { MailServer } from '../../domain/notifications/mail-server.ts';
 import type { DeliveryError } from '../../domain/notifications/delivery-errors.ts';
-
-export interface MailSettings {
-  /** `smtp://` or `smtps://`, with the login. A secret. */
-  url: string;
-  from: string;
-  /** Without it, a mail server that offers no encryption gets the login and the mail in clear. */
-  requireTls: boolean;
-}
 
 export interface MailResult {
   error: DeliveryError | null;
@@ -19,10 +11,10 @@ export interface MailResult {
 
 const TIMEOUT_MS = 30_000;
 
-/** Sends a notification to all addresses at once. The id is that of the notification, so that a repeated mail is known as such. */
+/** Sends a mail to all addresses at once. With the same id, a repeated mail is known as such. */
 export async function sendMail(
-  { id, addresses, body }: { id: string; addresses: readonly string[]; body: NotificationBody },
-  { url, from, requireTls }: MailSettings,
+  { id, addresses, mail: { subject, text } }: { id: string; addresses: readonly string[]; mail: MailText },
+  { url, from, requireTls }: MailServer,
 ): Promise<MailResult> {
   const transport = createTransport({
     url,
@@ -40,7 +32,7 @@ export async function sendMail(
       messageId: `<${id}@${/@([^>\s]+)>?$/.exec(from)?.[1] ?? 'payrun'}>`,
       // No out-of-office answer comes back.
       headers: { 'Auto-Submitted': 'auto-generated' },
-      ...composeMail(body),
+      ...{ subject, text },
     });
     return { error: null, note: rejected.length > 0 ? 'some_addresses_refused' : null };
   } catch (error) {

@@ -10,7 +10,9 @@ const EFFECTS: Readonly<Record<ChangeKind, (name: string, detail: Detail) => str
   remove_role: (name, { role }) => `${name} is no longer ${textOf(role)}`,
   enable_user: (name) => `${name} may sign in again`,
   disable_user: (name) => `${name} is disabled: nothing that they sign in by works any more`,
-  invite_again: (name) => `${name} gets a new code to sign in`,
+  invite_again: (name, { mail }) =>
+    `${name} gets a new code to sign in${mail === undefined ? '' : `, by mail to ${textOf(mail)}`}`,
+  set_mail: (name, { mail }) => `codes to sign in of ${name} go to ${textOf(mail)}, and none of before works any more`,
   set_accounts: (name, { accounts }) =>
     `${name} may use ${accounts === null ? 'all accounts' : `only ${listOf(accounts)}`}`,
   set_policy: () => 'a new approval policy',

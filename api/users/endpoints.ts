@@ -12,6 +12,7 @@ import {
   rolesSchema,
   selfSchema,
   userListSchema,
+  userMailSchema,
   userParams,
   userRequestSchema,
 } from './user.ts';
@@ -119,6 +120,19 @@ export const userAdministrationEndpoints = endpoints({
     params: userParams,
     body: accountLimitSchema,
     answers: { 200: json('What became of it.', doneOrChangeSchema) },
+    errors: [400, 404, 409, 415],
+  },
+  setMail: {
+    method: 'PUT',
+    path: '/users/:userId/mail',
+    access: 'manage_users',
+    limitedBy: 'all_accounts',
+    tag: 'users',
+    summary: 'Propose another mail address, where codes of a user go; a second administrator confirms it',
+    description: 'Codes and invitations of before end with it.',
+    params: userParams,
+    body: userMailSchema,
+    answers: { 200: json('What became of the change.', changeStateSchema) },
     errors: [400, 404, 409, 415],
   },
   listUsers: {

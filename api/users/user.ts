@@ -2,10 +2,12 @@ import { z } from 'zod';
 import { ROLES } from '../../domain/users/role.ts';
 import { changeStateSchema, changeSummarySchema } from '../approvals/change.ts';
 import { instant, plainText } from '../fields.ts';
-import { invitationSchema } from './invitation.ts';
+import { invitationSchema, mailedCodeSchema } from './invitation.ts';
 
 const roleSchema = z.enum(ROLES);
 export type Role = z.infer<typeof roleSchema>;
+
+const mailAddress = z.email('is not a mail address').max(254);
 
 const userAccounts = z
   .array(z.string())
@@ -17,6 +19,7 @@ export const userSummarySchema = z
     userId: z.string(),
     login: z.string().nullable().describe('Null: they cannot sign in until an administrator sets it.'),
     name: z.string(),
+    mail: z.string().nullable().describe('Where codes to sign in go, if the server sends mails.'),
     roles: z.array(roleSchema),
     pendingRoles: z.array(roleSchema).describe('They wait for a second administrator.'),
     accounts: userAccounts,
@@ -37,19 +40,28 @@ export const userRequestSchema = z
       .describe('What the user signs in as.'),
     name: plainText(100),
     roles: z.array(roleSchema).min(1),
+    mail: mailAddress
+      .nullable()
+      .default(null)
+      .describe('Where codes to sign in go. Needed where the server sends mails.'),
   })
   .meta({ id: 'UserRequest' });
-export type UserRequest = z.infer<typeof userRequestSchema>;
+export type UserRequest = z.input<typeof userRequestSchema>;
 
 export const addedUserSchema = z
   .object({
     userId: z.string(),
     change: changeStateSchema.nullable().describe('Roles that wait; null: all took effect at once.'),
-    invitation: invitationSchema.nullable().describe('Null: invite them once both changes are effective.'),
+    invitation: invitationSchema
+      .nullable()
+      .describe('Null: it was mailed, or invite them once both changes are effective.'),
+    mailed: mailedCodeSchema.nullable().describe('Null: it was not.'),
     invitationChange: changeStateSchema.nullable().describe('What the invitation waits for.'),
   })
   .meta({ id: 'AddedUser' });
 export type AddedUser = z.infer<typeof addedUserSchema>;
+
+export const userMailSchema = z.strictObject({ mail: mailAddress }).meta({ id: 'UserMail' });
 
 export const userParams = z.object({ userId: z.guid('is not the id of a user').toLowerCase() });
 export const roleParams = userParams.extend({ role: roleSchema });

@@ -1,13 +1,6 @@
 import type { Role } from '../../domain/users/role.ts';
 import type { TokenScope } from '../../domain/users/token-scope.ts';
-import {
-  addUserAs,
-  disableUserAs,
-  inviteUserAs,
-  limitUserAs,
-  listUsers as listStoredUsers,
-  removeRoleAs,
-} from '../../store/users/users.ts';
+import { disableUserAs, limitUserAs, listUsers as listStoredUsers, removeRoleAs } from '../../store/users/users.ts';
 import {
   type ChangeRecord,
   decideChangeAs,
@@ -21,21 +14,16 @@ import {
   redeemInvitation,
   revokeTokenAs,
 } from '../../store/users/tokens.ts';
-import { storedHashOf, newCode, newToken, TokenHash } from '../../store/users/token-hash.ts';
+import { newToken, TokenHash } from '../../store/users/token-hash.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { asApplicationError } from '../as-application-error.ts';
 import { iso } from '../iso-time.ts';
 import type { SignedIn } from './signed-in.ts';
 import type { ChangeState, ChangeSummary, DoneOrChange } from '../../api/approvals/change.ts';
-import type { Invitation, InvitedUser } from '../../api/users/invitation.ts';
 import type { IssuedToken, TokenSummary } from '../../api/users/token.ts';
-import type { AddedUser, UserSummary } from '../../api/users/user.ts';
+import type { UserSummary } from '../../api/users/user.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-
-/** A code that is not used within days is replaced by a new one. */
-const INVITATION_VALID_MS = 72 * HOUR_MS;
+const DAY_MS = 24 * 3_600_000;
 
 export async function listUsers({ database }: ApplicationDependencies): Promise<UserSummary[]> {
   return (await listStoredUsers(database)).map(({ disabledAt, createdAt, lastUsedAt, ...user }) => ({
@@ -44,46 +32,6 @@ export async function listUsers({ database }: ApplicationDependencies): Promise<
     createdAt: createdAt.toISOString(),
     lastUsedAt: iso(lastUsedAt),
   }));
-}
-
-/**
- * Adds a user with an invitation to sign in. Roles that decide on something wait for a second administrator, and so does
- * the invitation of a user with such a role: whoever creates a code could use it.
- */
-export async function addUser(
-  dependencies: ApplicationDependencies,
-  user: SignedIn,
-  added: { login: string; name: string; roles: readonly Role[] },
-): Promise<AddedUser> {
-  const code = newCode();
-  const expiresAt = new Date(dependencies.now() + INVITATION_VALID_MS);
-  const asked = { codeHash: storedHashOf(TokenHash.of(code)), expiresAt };
-  const { userId, change, invited } = await asApplicationError(
-    addUserAs(dependencies.database, user.tokenHash, added, asked),
-  );
-  const invitationChange = invited?.change ?? null;
-  return {
-    userId,
-    change,
-    invitation: invitationChange === null ? invitationOf(code, expiresAt) : null,
-    invitationChange,
-  };
-}
-
-export async function inviteUser(
-  { database, now }: ApplicationDependencies,
-  user: SignedIn,
-  userId: string,
-): Promise<InvitedUser> {
-  const code = newCode();
-  const expiresAt = new Date(now() + INVITATION_VALID_MS);
-  const invitation = { userId, codeHash: storedHashOf(TokenHash.of(code)), expiresAt };
-  const { change } = await asApplicationError(inviteUserAs(database, user.tokenHash, invitation));
-  return change === undefined ? { invitation: invitationOf(code, expiresAt) } : { change };
-}
-
-function invitationOf(code: string, expiresAt: Date): Invitation {
-  return { code, expiresAt: expiresAt.toISOString() };
 }
 
 /** Exchanges a code for a token of the invited user's own. */
@@ -133,6 +81,16 @@ export function enableUser(
   userId: string,
 ): Promise<ChangeState> {
   return asApplicationError(proposeChangeAs(database, user.tokenHash, { kind: 'enable_user', userId, detail: {} }));
+}
+
+/** Another address for the codes of a user. What is given to whom is confirmed by a second administrator. */
+export function setMail(
+  { database }: ApplicationDependencies,
+  user: SignedIn,
+  userId: string,
+  mail: string,
+): Promise<ChangeState> {
+  return asApplicationError(proposeChangeAs(database, user.tokenHash, { kind: 'set_mail', userId, detail: { mail } }));
 }
 
 export function limitUser(

@@ -1,15 +1,14 @@
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { bindUseCases } from '../bind-use-cases.ts';
+import { addUser, inviteUser } from './invite-users.ts';
 import { createUploadAdmission, useReport } from './daily-quotas.ts';
 import {
   acceptInvitation,
-  addUser,
   decideChange,
   disableUser,
   enableUser,
   eraseRemark,
   grantRoles,
-  inviteUser,
   issueToken,
   limitUser,
   listChanges,
@@ -17,6 +16,7 @@ import {
   listUsers,
   removeRole,
   revokeToken,
+  setMail,
 } from './manage-users.ts';
 import { isSignedIn, noteRead, noteRefusedAccess, signIn } from './sign-in.ts';
 
@@ -34,6 +34,7 @@ export function userUseCases(dependencies: ApplicationDependencies) {
       disableUser,
       enableUser,
       limitUser,
+      setMail,
       listChanges,
       decideChange,
       listTokens,

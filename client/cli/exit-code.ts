@@ -21,7 +21,7 @@ export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   wrongInput: 'the input or the configuration is wrong, or the run or case is in another state; nothing was done',
   notAsRequested:
     'something was done, but not as requested: rows are not paid, cases are not approved, values of known applicants were not taken, breaks are left (reconcile), the provider contradicts a ' +
-    'proposal (resolve), payments could not be taken over (versions take-over), not everything could be rewrapped (keys rotate)',
+    'proposal (resolve), payments could not be taken over (versions take-over), not everything could be rewrapped (keys rotate), a code was not mailed (users add, users invite)',
   notAllowed: 'not signed in, or not allowed',
   unreachable: 'a service could not be reached, or did not keep running',
   auditBroken: 'the audit trail is not as it was written',

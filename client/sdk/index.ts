@@ -105,7 +105,7 @@ export type {
 } from '../../api/treasury/order.ts';
 export { ORDER_MANUAL_OUTCOME_KINDS } from '../../api/treasury/order.ts';
 export type { CostGroup, CostReport } from '../../api/treasury/costs.ts';
-export type { Invitation, InvitationAcceptance, InvitedUser } from '../../api/users/invitation.ts';
+export type { Invitation, InvitationAcceptance, InvitedUser, MailedCode } from '../../api/users/invitation.ts';
 export type { SteppedUp, StepUpSubject } from '../../api/users/second-factor.ts';
 export type { Session, SessionSummary } from '../../api/users/session.ts';
 export type { IssuedToken, TokenRequest, TokenScope, TokenSummary } from '../../api/users/token.ts';

@@ -7,16 +7,23 @@ import { When } from '../elements/values.tsx';
 import { Failed, Notice } from '../elements/page.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { InvitationNotice } from './invitation-notice.tsx';
+import { MailedNotice } from './mailed-notice.tsx';
 import { ROLE_WORDS } from './role-words.ts';
 
 export function AddUser({ onClose }: { onClose: () => void }): ReactNode {
   const [login, setLogin] = useState('');
   const [name, setName] = useState('');
+  const [mail, setMail] = useState('');
   const [roles, setRoles] = useState<string[]>([]);
   const add = useAction((added: UserRequest) => api.addUser(added), { changes: [['users'], ['changes'], ['inbox']] });
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    add.do({ login: login.trim(), name: name.trim(), roles: roles as Role[] });
+    add.do({
+      login: login.trim(),
+      name: name.trim(),
+      roles: roles as Role[],
+      mail: mail.trim() === '' ? null : mail.trim(),
+    });
   };
   return (
     <Dialog title="Add a user" isOpen onClose={onClose}>
@@ -30,6 +37,13 @@ export function AddUser({ onClose }: { onClose: () => void }): ReactNode {
             autoCapitalize="none"
             value={login}
             onChange={(event) => setLogin(event.currentTarget.value)}
+          />
+          <TextInput
+            label="Mail address"
+            description="Where codes to sign in go. Needed where this payrun sends mails."
+            type="email"
+            value={mail}
+            onChange={(event) => setMail(event.currentTarget.value)}
           />
           <Checkbox.Group label="Roles" value={roles} onChange={setRoles}>
             <div className="stack" style={{ gap: 6, marginTop: 6 }}>
@@ -57,6 +71,7 @@ function Added({ answer, onClose }: { answer: AddedUser; onClose: () => void }):
   return (
     <>
       {answer.invitation === null ? null : <InvitationNotice invitation={answer.invitation} />}
+      {answer.mailed === null ? null : <MailedNotice mailed={answer.mailed} />}
       {waits === null ? null : (
         <Notice tone="waiting" title="A second administrator confirms it">
           {waits.takesEffectAt === null ? (

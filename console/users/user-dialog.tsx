@@ -8,6 +8,7 @@ import { Facts, Failed, Notice } from '../elements/page.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { useAskedRow } from '../elements/use-asked-row.ts';
 import { InvitationNotice } from './invitation-notice.tsx';
+import { MailedNotice } from './mailed-notice.tsx';
 import { ROLE_WORDS } from './role-words.ts';
 
 const CHANGES = [['users'], ['changes'], ['inbox'], ['tokens']];
@@ -27,17 +28,19 @@ export function UserDialog({ user, onClose }: { user: UserSummary; onClose: () =
       <ChangedMeanwhile what={name} asked={removal} />
       <Roles user={user} onChange={change.do} onRemove={(role) => removal.open('remove', role)} />
       <Accounts user={user} onChange={change.do} />
+      <Mail user={user} onChange={change.do} />
       {error === null ? null : <Failed error={error} />}
       {change.answer === undefined ? null : (
         <Notice tone="moving">Recorded. What takes a second administrator stands under Changes.</Notice>
       )}
       {invited !== undefined && 'invitation' in invited ? <InvitationNotice invitation={invited.invitation} /> : null}
+      {invited !== undefined && 'mailed' in invited ? <MailedNotice mailed={invited.mailed} /> : null}
       {invited !== undefined && 'change' in invited ? (
         <Notice tone="waiting">A second administrator confirms the invitation first.</Notice>
       ) : null}
       <div className="row">
         <Button variant="default" loading={invite.isRunning} onClick={() => invite.do(undefined)}>
-          Invite again: a link to sign in once
+          Invite again: a code to sign in once
         </Button>
         {disabledAt === null ? (
           <Button color="red" disabled={change.isRunning} onClick={() => removal.open('remove', 'everything')}>
@@ -131,6 +134,32 @@ function Roles(props: { user: UserSummary; onChange: OnChange; onRemove: (role: 
         </span>,
       ])}
     />
+  );
+}
+
+function Mail({ user, onChange }: { user: UserSummary; onChange: OnChange }): ReactNode {
+  const [mail, setMail] = useState(user.mail ?? '');
+  return (
+    <form
+      className="row"
+      style={{ alignItems: 'end' }}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onChange(() => api.setMail({ userId: user.userId, mail: mail.trim() }));
+      }}
+    >
+      <TextInput
+        label="Mail address for codes"
+        description="A second administrator confirms another one."
+        type="email"
+        style={{ flex: 1 }}
+        value={mail}
+        onChange={(event) => setMail(event.currentTarget.value)}
+      />
+      <Button type="submit" variant="default" disabled={mail.trim() === ''}>
+        Propose
+      </Button>
+    </form>
   );
 }
 

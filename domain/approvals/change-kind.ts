@@ -15,6 +15,7 @@ export const CHANGE_KINDS = [
   'erase_remark',
   'erase_run',
   'erase_case',
+  'set_mail',
   'go_live',
   'add_factor',
 ] as const;

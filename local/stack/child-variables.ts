@@ -96,13 +96,7 @@ export function childVariables(variables: Variables, services: ServicesForChildr
     },
     server: {
       ...shared,
-      // Workers alone send mails.
-      ...without(
-        'PAYRUN_SMTP_URL',
-        'PAYRUN_MAIL_FROM',
-        ...PROVIDER_CREDENTIALS,
-        ...(accounts === null ? [] : credentialVariables(accounts)),
-      ),
+      ...without(...PROVIDER_CREDENTIALS, ...(accounts === null ? [] : credentialVariables(accounts))),
       DATABASE_URL: serverDatabaseUrl,
     },
   };

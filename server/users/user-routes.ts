@@ -5,7 +5,15 @@ import { serve } from '../serve.ts';
 
 type UserApplication = Pick<
   Application,
-  'listUsers' | 'addUser' | 'inviteUser' | 'grantRoles' | 'removeRole' | 'limitUser' | 'disableUser' | 'enableUser'
+  | 'listUsers'
+  | 'addUser'
+  | 'inviteUser'
+  | 'grantRoles'
+  | 'removeRole'
+  | 'limitUser'
+  | 'setMail'
+  | 'disableUser'
+  | 'enableUser'
 >;
 
 export function addUserRoutes(app: Api, application: UserApplication): void {
@@ -13,6 +21,7 @@ export function addUserRoutes(app: Api, application: UserApplication): void {
     grantRoles: ({ user, params: { userId }, body: { roles } }) => application.grantRoles(user, userId, roles),
     removeRole: ({ user, params: { userId, role } }) => application.removeRole(user, userId, role),
     limitUser: ({ user, params: { userId }, body: { accounts } }) => application.limitUser(user, userId, accounts),
+    setMail: ({ user, params: { userId }, body: { mail } }) => application.setMail(user, userId, mail),
     listUsers: async () => ({ users: await application.listUsers() }),
     addUser: ({ user, body }) => application.addUser(user, body),
     inviteUser: ({ user, params: { userId } }) => application.inviteUser(user, userId),

@@ -46,8 +46,8 @@ $$;
 -- Called by: other functions.
 create or replace function always_takes_two(p_kind text) returns boolean language sql immutable
 set search_path = public, pg_temp as $$
-  -- guard: live-never-by-time, erased-never-by-time
-  select removes_somebody(p_kind) or erases_a_person(p_kind) or p_kind in ('go_live', 'add_factor')
+  -- guard: live-never-by-time, erased-never-by-time, mail-never-by-time
+  select removes_somebody(p_kind) or erases_a_person(p_kind) or p_kind in ('go_live', 'add_factor', 'set_mail')
 $$;
 
 -- The change of a kind that waits for a user, or for what its detail names; else one that begins now. Asking twice is one change.
@@ -127,7 +127,7 @@ begin
   if p_kind = 'set_accounts' then return refused('invalid_input', 'accounts are changed by limit_user'); end if;
   -- guard: invitations-by-their-function
   if p_kind = 'invite_again' then return refused('invalid_input', 'users are invited by invite_user'); end if;
-  if p_kind in ('grant_roles', 'enable_user') and not exists (select from users where user_id = p_user) then
+  if p_kind in ('grant_roles', 'enable_user', 'set_mail') and not exists (select from users where user_id = p_user) then
     return refused('not_found', 'there is no such user');
   end if;
   -- What looks like nothing could undo what is taken away before it takes effect.
@@ -285,6 +285,11 @@ begin
       perform end_invitations(v.user_id, 'infinity', p_by, 'user_enabled');
     when 'invite_again' then
       update changes set detail = detail || jsonb_build_object('forRoles', roles_in_sight(v.user_id)) where change_id = p_change;
+    when 'set_mail' then
+      update users set mail = v.detail ->> 'mail' where user_id = v.user_id;
+      -- guard: code-of-former-address (2 lines)
+      perform end_invitations(v.user_id, 'infinity', p_by, 'mail_changed');
+      perform end_codes(v.user_id);
     when 'set_policy' then
       insert into policies (policy, change_id) values (v.detail -> 'policy', p_change);
     when 'set_accounts' then

@@ -16,7 +16,10 @@ export interface Proposed extends FunctionAnswer {
 }
 
 /** Functions of their own propose changes of the other kinds. */
-type ProposedKind = Extract<ChangeKind, 'grant_roles' | 'enable_user' | 'set_policy' | 'change_provider' | 'go_live'>;
+type ProposedKind = Extract<
+  ChangeKind,
+  'grant_roles' | 'enable_user' | 'set_policy' | 'change_provider' | 'go_live' | 'set_mail'
+>;
 
 export function proposeChangeAs(
   database: Database,

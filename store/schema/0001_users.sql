@@ -2,6 +2,8 @@ create table users (
   user_id uuid primary key default gen_random_uuid(),
   name text not null unique,
   login text not null unique constraint login_form check (login ~ '^[a-z0-9][a-z0-9._@+-]{0,63}$'),
+  -- Where codes to sign in go, if servers send mails.
+  mail text constraint mail_form check (mail ~ '^[^@[:space:]]+@[^@[:space:]]+$' and length(mail) <= 254),
   created_at timestamptz not null default now(),
   disabled_at timestamptz
 );

@@ -5,7 +5,7 @@ create table changes (
   kind text not null check (kind in
     ('grant_roles', 'remove_role', 'enable_user', 'disable_user', 'invite_again', 'set_policy', 'change_provider', 'set_accounts',
      'add_endpoint', 'enable_endpoint', 'disable_endpoint', 'remove_endpoint', 'erase_remark', 'erase_run', 'erase_case',
-     'go_live', 'add_factor')),
+     'set_mail', 'go_live', 'add_factor')),
   user_id uuid references users,
   detail jsonb not null default '{}',
   -- What it replaces, as `basis_of_change` had it when it was proposed.

@@ -61,6 +61,8 @@ language sql stable security definer set search_path = public, pg_temp as $$
       -- guard: live-with-administrators-who-stay
       || case when role = 'administrator' and is_unused(user_id) then ', has never signed in, and is disabled by going live' else '' end
       from user_roles join users using (user_id) where disabled_at is null
+    -- guard: live-with-mail-addresses
+    union all select format('codes of %s go to %s', login, mail) from users where mail is not null and disabled_at is null
     union all select format('%s may use the account %s', login, account) from user_accounts join users using (user_id)
     union all select format('provider %s at %s, with the access key whose SHA-256 is %s', account, api_address, access_key) from provider_accounts
     -- Nothing secret of an address; what has this id keeps its address.

@@ -15,7 +15,7 @@ $$;
 -- Makes a code for a user: at once for one without a role that two administrators give, who is not about to get one and never had a token; for others once such a
 -- change is effective and the roles are there, since whoever makes an invitation could use it. An invitation is for one code.
 -- Called by: server.
-create or replace function invite_user(p_token_hash bytea, p_user uuid, p_code_hash bytea, p_expires_at timestamptz) returns jsonb
+create or replace function invite_user(p_token_hash bytea, p_user uuid, p_code_hash bytea, p_expires_at timestamptz, p_by_mail boolean) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
@@ -30,11 +30,21 @@ begin
   if not exists (select from users where user_id = p_user and disabled_at is null) then
     return refused('not_found', 'there is no such user, or they are disabled');
   end if;
+  v_refusal := refuse_code_without_mail(p_by_mail, (select mail from users where user_id = p_user));
+  if v_refusal is not null then return v_refusal; end if;
   -- guard: factor-to-invite-user (2 lines)
   v_refusal := authorize_change(me.user_id, me.token_id, 'invite_user', jsonb_build_array(p_user));
   if v_refusal is not null then return v_refusal; end if;
   return make_code(me.user_id, me.token_id, p_user, p_code_hash, p_expires_at);
 end $$;
+
+-- Null where a code may be made; else the refusal: codes go by mail, so that nobody else sees them, and the user has no address.
+-- Called by: other functions.
+create or replace function refuse_code_without_mail(p_by_mail boolean, p_mail text) returns jsonb language sql immutable
+set search_path = public, pg_temp as $$
+  -- guard: no-code-without-mail
+  select refused('conflict', 'codes go to users by mail: give the mail address of the user first (payrun users mail)') where p_by_mail and p_mail is null
+$$;
 
 -- Makes a code for a user, as an administrator asked who may, or proposes it where that takes two.
 -- Called by: other functions.
@@ -44,7 +54,9 @@ declare
   v_change uuid;
   v_begun jsonb;
   v_roles uuid;
+  v_mail text;
 begin
+  select mail into v_mail from users where user_id = p_user;
   select change_id into v_roles from changes
   where kind = 'grant_roles' and user_id = p_user and state = 'pending' and exists (
     select from jsonb_array_elements_text(detail -> 'roles') as roles (role) where is_granted_by_two(role))
@@ -61,7 +73,7 @@ begin
       select change_state(change_id) into v_begun from changes
       -- guard: one-invitation
       where kind = 'invite_again' and user_id = p_user and state = 'pending' order by proposed_at limit 1;
-      if v_begun is null then v_begun := begin_change(p_by, p_token, 'invite_again', p_user, '{}'); end if;
+      if v_begun is null then v_begun := begin_change(p_by, p_token, 'invite_again', p_user, jsonb_strip_nulls(jsonb_build_object('mail', v_mail))); end if;
       if v_begun ->> 'state' <> 'effective' then return jsonb_build_object('change', v_begun); end if;
       v_change := (v_begun ->> 'changeId')::uuid;
     end if;
@@ -72,13 +84,33 @@ begin
   -- Nothing is left that a further code could be made by, and a newer code takes the place of an older one.
   -- guard: one-invitation-left
   perform end_invitations(p_user, 'infinity', p_by, 'replaced');
-  update invitations set expires_at = clock_timestamp()
   -- guard: one-code
-  where user_id = p_user and redeemed_at is null and expires_at > clock_timestamp();
+  perform end_codes(p_user);
   insert into invitations (user_id, code_hash, created_by, expires_at) values (p_user, p_code_hash, p_by, p_expires_at);
   perform note(p_by::text, 'user_invited', null, null, jsonb_build_object('user', p_user, 'token', p_token)
     || case when v_change is null then '{}' else jsonb_build_object('change', v_change) end);
-  return jsonb_build_object('invited', true);
+  return jsonb_strip_nulls(jsonb_build_object('invited', true, 'mail', v_mail));
+end $$;
+
+-- Ends the codes of a user that were not used yet.
+-- Called by: other functions.
+create or replace function end_codes(p_user uuid) returns void
+language sql security definer set search_path = public, pg_temp as $$
+  update invitations set expires_at = clock_timestamp() where user_id = p_user and redeemed_at is null and expires_at > clock_timestamp()
+$$;
+
+-- Ends a code that was not sent to its user: a mail that looks lost may still arrive, or lie where others read it.
+-- Called by: server.
+create or replace function end_unsent_code(p_code bytea) returns void
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  v_user uuid;
+begin
+  update invitations set expires_at = clock_timestamp()
+  where code_hash = sha256(p_code) and redeemed_at is null and expires_at > clock_timestamp() returning user_id into v_user;
+  if found then
+    perform note('database', 'invitation_ended', null, null, jsonb_build_object('user', v_user, 'why', 'not_sent'));
+  end if;
 end $$;
 
 -- Exchanges a code that was not used and has not expired for a token, which ends within a day if its user decides. It ends all by which the user could sign in before: whoever had an

@@ -17,7 +17,8 @@ create constraint trigger administrators_apart after insert or update on user_ro
 -- Adds a user, with a code to sign in if one is given: one act, which one second factor is shown for. Roles that one administrator gives
 -- are there at once, the others are a change; so is then the invitation.
 -- Called by: server.
-create or replace function add_user(p_token_hash bytea, p_login text, p_name text, p_roles text[], p_code_hash bytea, p_expires_at timestamptz)
+create or replace function add_user(
+  p_token_hash bytea, p_login text, p_name text, p_roles text[], p_mail text, p_code_hash bytea, p_expires_at timestamptz, p_by_mail boolean)
 returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -33,10 +34,12 @@ begin
   -- guard: may-add-user
   v_refusal := authorize_user(me.user_id, me.token_id, 'manage_users', null, 'add_user');
   if v_refusal is not null then return v_refusal; end if;
-  -- guard: factor-to-add-user (2 lines)
-  v_refusal := authorize_change(me.user_id, me.token_id, 'add_user', jsonb_build_array(p_login, p_name, p_roles));
+  v_refusal := refuse_code_without_mail(p_by_mail, p_mail);
   if v_refusal is not null then return v_refusal; end if;
-  insert into users (login, name) values (p_login, p_name) returning user_id into v_user;
+  -- guard: factor-to-add-user (2 lines)
+  v_refusal := authorize_change(me.user_id, me.token_id, 'add_user', jsonb_build_array(p_login, p_name, p_roles, p_mail));
+  if v_refusal is not null then return v_refusal; end if;
+  insert into users (login, name, mail) values (p_login, p_name, p_mail) returning user_id into v_user;
   perform note(me.user_id::text, 'user_added', null, null, jsonb_build_object('user', v_user, 'token', me.token_id));
   -- guard: deciding-roles-wait
   perform grant_role(v_user, role) from unnest(p_roles) as given (role) where not is_granted_by_two(role);
@@ -46,7 +49,7 @@ begin
 exception
   when unique_violation then return refused('conflict', 'there is a user of that login or name already');
   when check_violation then
-    return refused('invalid_input', 'a login has small letters, digits and . _ @ + -; an administrator holds no other role');
+    return refused('invalid_input', 'a login has small letters, digits and . _ @ + -; a mail address one @; an administrator holds no other role');
 end $$;
 
 -- Disables a user other than oneself, and ends all their tokens and codes. Of one who decides it is a change.

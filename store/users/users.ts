@@ -1,6 +1,6 @@
 import type { Role } from '../../domain/users/role.ts';
 import type { BegunChange, Proposed } from '../approvals/changes.ts';
-import { callAsUser } from '../database/call-as-user.ts';
+import { callAsUser, type FunctionAnswer } from '../database/call-as-user.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import type { TokenHash } from './token-hash.ts';
 
@@ -8,6 +8,8 @@ export interface UserRecord {
   userId: string;
   login: string | null;
   name: string;
+  /** Where codes to sign in go, if servers send mails. */
+  mail: string | null;
   roles: Role[];
   /** Roles that a second administrator must confirm. */
   pendingRoles: Role[];
@@ -24,7 +26,7 @@ export const ACCOUNTS_OF_USER = `(select array_agg(account order by account) fro
 
 export async function listUsers(database: Queryable): Promise<UserRecord[]> {
   const { rows } = await database.query<UserRecord>(
-    `select users.user_id as "userId", login, name, disabled_at as "disabledAt", created_at as "createdAt",
+    `select users.user_id as "userId", login, name, mail, disabled_at as "disabledAt", created_at as "createdAt",
        array(select role from user_roles where user_roles.user_id = users.user_id order by role) as roles,
        array(select jsonb_array_elements_text(detail -> 'roles') from changes
          where changes.user_id = users.user_id and kind = 'grant_roles' and state = 'pending') as "pendingRoles",
@@ -35,16 +37,29 @@ export async function listUsers(database: Queryable): Promise<UserRecord[]> {
   return rows;
 }
 
+/** The code of an invitation, as the database has it. `byMail`: refused without an address of the user. */
+export interface NewCode {
+  codeHash: Buffer;
+  expiresAt: Date;
+  byMail?: boolean;
+}
+
+/** `mail`: the address that the user had when the code was made. */
+export interface Invited extends FunctionAnswer {
+  mail?: string | null;
+  change?: BegunChange;
+}
+
 /** Adds a user, with a code if one is given; `invited.change`: what must be in effect before there is one. */
 export function addUserAs(
   database: Database,
   tokenHash: TokenHash,
-  user: { login: string; name: string; roles: readonly string[] },
-  code: { codeHash: Buffer; expiresAt: Date } | null = null,
-): Promise<{ userId: string; change: BegunChange | null; invited?: { change?: BegunChange } }> {
-  return callAsUser(database, 'add_user($1, $2, $3, $4, $5, $6)', [
-    ...[tokenHash.bytes, user.login, user.name, user.roles],
-    ...[code?.codeHash ?? null, code?.expiresAt ?? null],
+  user: { login: string; name: string; roles: readonly string[]; mail?: string | null },
+  code: NewCode | null = null,
+): Promise<{ userId: string; change: BegunChange | null; invited?: Invited }> {
+  return callAsUser(database, 'add_user($1, $2, $3, $4, $5, $6, $7, $8)', [
+    ...[tokenHash.bytes, user.login, user.name, user.roles, user.mail ?? null],
+    ...[code?.codeHash ?? null, code?.expiresAt ?? null, code?.byMail ?? false],
   ]);
 }
 
@@ -78,8 +93,14 @@ export function limitUserAs(
 export function inviteUserAs(
   database: Database,
   tokenHash: TokenHash,
-  invitation: { userId: string; codeHash: Buffer; expiresAt: Date },
-): Promise<{ invited?: true; change?: BegunChange }> {
-  const { userId, codeHash, expiresAt } = invitation;
-  return callAsUser(database, 'invite_user($1, $2, $3, $4)', [tokenHash.bytes, userId, codeHash, expiresAt]);
+  { userId, codeHash, expiresAt, byMail = false }: { userId: string } & NewCode,
+): Promise<Invited> {
+  return callAsUser(database, 'invite_user($1, $2, $3, $4, $5)', [
+    ...[tokenHash.bytes, userId, codeHash, expiresAt, byMail],
+  ]);
+}
+
+/** A code that was not sent works no more. */
+export async function endUnsentCode(database: Queryable, code: TokenHash): Promise<void> {
+  await database.query('select end_unsent_code($1)', [code.bytes]);
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { MailSettings } from '../../activities/notifications/send-mail.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { MailServer } from '../../domain/notifications/mail-server.ts';
 import { addEndpointAs } from '../../store/notifications/endpoints.ts';
 import { transitionRun } from '../../store/runs/run-transition.ts';
 import { aTestAuthority } from '../helpers/certificates.ts';
+import { aMailServer } from '../helpers/mail-server.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { aStoredRun, beneficiaryAt } from '../store/a-stored-run.ts';
@@ -19,43 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => testDatabase.drop());
 
-interface ReceivedMail {
-  from: string;
-  to: string[];
-  text: string;
-  isEncrypted: boolean;
-}
-
-/** A mail server on this machine. */
-async function aMailServer(options: SMTPServerOptions = {}): Promise<{ port: number; mails: ReceivedMail[] }> {
-  const mails: ReceivedMail[] = [];
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    logger: false,
-    onData: (stream, session, done) => {
-      const pieces: Buffer[] = [];
-      stream.on('data', (piece: Buffer) => pieces.push(piece));
-      stream.on('end', () => {
-        const { mailFrom, rcptTo } = session.envelope;
-        const from = mailFrom === false ? '' : mailFrom.address;
-        const text = Buffer.concat(pieces).toString();
-        mails.push({ from, to: rcptTo.map(({ address }) => address), text, isEncrypted: session.secure });
-        done();
-      });
-    },
-    ...options,
-  });
-  server.on('error', () => undefined);
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve());
-  });
-  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
-  const address = server.server.address();
-  return { port: typeof address === 'object' ? (address?.port ?? 0) : 0, mails };
-}
-
-const settingsFor = (port: number, parts: Partial<MailSettings> = {}): MailSettings => ({
+const settingsFor = (port: number, parts: Partial<MailServer> = {}): MailServer => ({
   url: `smtp://127.0.0.1:${port}`,
   from: 'payrun <payrun@example.com>',
   requireTls: false,
@@ -76,7 +40,7 @@ async function aMailEndpoint(...addresses: string[]): Promise<string> {
   return endpointId;
 }
 
-async function send(endpointId: string, mail: MailSettings | null): Promise<unknown> {
+async function send(endpointId: string, mail: MailServer | null): Promise<unknown> {
   await deliverer(testDatabase.asWorker, { mail })({ endpointId });
   const [delivery] = await deliveriesTo(testDatabase, endpointId);
   return { state: delivery?.state, error: delivery?.error };

@@ -27,7 +27,15 @@ describe('users link', () => {
     application.inviteUser = () => Promise.resolve({ invitation });
     application.listedUsers = [
       {
-        ...{ userId: SESSION.sessionId, login: 'mia', name: 'Mia', roles: ['maker'], pendingRoles: [], accounts: null },
+        ...{
+          userId: SESSION.sessionId,
+          login: 'mia',
+          name: 'Mia',
+          mail: null,
+          roles: ['maker'],
+          pendingRoles: [],
+          accounts: null,
+        },
         ...{ disabledAt: null, createdAt: SESSION.createdAt, lastUsedAt: null },
       },
     ];

@@ -1,13 +1,13 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ChangeSummary } from '../../api/approvals/change.ts';
 import type { UserSummary } from '../../api/users/user.ts';
-import { ApplicationError } from '../../application/application-error.ts';
 import { approvalPolicySchema } from '../../domain/approvals/approval-policy.ts';
-import { readSignIns } from '../../config/sign-ins.ts';
 import { TOKENS } from '../server/fake-application.ts';
 import { aCommandLine } from './cli-harness.ts';
+
+const EVE = '018f2a00-0000-7000-8000-0000000000e1';
 
 const CHANGE: ChangeSummary = {
   changeId: '018f2a00-0000-7000-8000-0000000000c3',
@@ -21,51 +21,6 @@ const CHANGE: ChangeSummary = {
   decidedBy: null,
   decidedAt: null,
 };
-
-describe('login', () => {
-  it('with a token saves it for that address, and later commands act as its user', async () => {
-    const { folder, run, url } = await aCommandLine();
-    const signedIn = await run(['login'], { role: null, stdin: `${TOKENS.checker}\n` });
-    expect(signedIn).toMatchObject({ code: 0, stdout: `Signed in at ${url} as A checker (checker), checker.\n` });
-    expect(signedIn.stderr + signedIn.stdout).not.toContain(TOKENS.checker);
-    const who = await run(['whoami'], { role: null });
-    expect(who.stdout).toBe(`A checker (checker), checker, at ${url}\n`);
-    expect((await stat(join(folder, '.payrun', 'sign-ins.json'))).mode & 0o077).toBe(0);
-  });
-
-  it('with the code of an invitation gets a token for it', async () => {
-    const { application, folder, run, url } = await aCommandLine();
-    const newcomer = application.users.get(TOKENS.viewer);
-    if (newcomer === undefined) throw new Error('there is no viewer');
-    application.users.set('secret-1', { ...newcomer, login: 'new' });
-    const { code, stdout } = await run(['login', '--json'], { role: null, stdin: 'payrun_code_x\n' });
-    expect([code, JSON.parse(stdout)]).toEqual([0, { url, login: 'new', roles: ['viewer'] }]);
-    expect(application.calls).toMatchObject([{ method: 'acceptInvitation', asked: { code: 'payrun_code_x' } }]);
-    expect(readSignIns(join(folder, '.payrun'))).toMatchObject([{ url, login: 'new', token: 'secret-1' }]);
-  });
-
-  it.each([
-    ['nothing', '', 2],
-    ['a token of nobody', 'nobody', 4],
-  ])('with %s saves nothing', async (_what, stdin, code) => {
-    const { folder, run } = await aCommandLine();
-    expect((await run(['login'], { role: null, stdin })).code).toBe(code);
-    expect(readSignIns(join(folder, '.payrun'))).toEqual([]);
-  });
-});
-
-describe('logout', () => {
-  it('revokes and deletes the token; without a sign-in it is wrong input', async () => {
-    const { application, folder, run } = await aCommandLine();
-    await run(['login'], { role: null, stdin: TOKENS.maker });
-    application.failures.set('revokeToken', new ApplicationError('not_found', 'gone'));
-    const out = await run(['logout'], { role: null });
-    expect(out.stdout).toContain('Signed out maker');
-    expect(out.stdout).toContain('could not be revoked');
-    expect(readSignIns(join(folder, '.payrun'))).toEqual([]);
-    expect((await run(['logout'], { role: null })).code).toBe(2);
-  });
-});
 
 describe('the acting user', () => {
   it('cannot be given by PAYRUN_TOKEN and --as together, which may name two people', async () => {
@@ -97,6 +52,49 @@ describe('users', () => {
     ]);
   });
 
+  it.each([
+    ['add', ['--name', 'Eve', '--role', 'auditor', '--mail', 'eve@example.com']],
+    ['invite', []],
+    ['link', []],
+  ])('%s says where the code went, and not what it is', async (command, options) => {
+    const { application, run } = await aCommandLine();
+    const times = { disabledAt: null, createdAt: '2026-01-05T09:00:00.000Z', lastUsedAt: null };
+    application.listedUsers = [
+      {
+        ...{ userId: EVE, login: 'eve', name: 'Eve', mail: 'eve@example.com', roles: ['auditor'], pendingRoles: [] },
+        ...{ accounts: null, ...times },
+      },
+    ];
+    application.mailed = { to: 'eve@example.com', expiresAt: '2026-01-06T09:00:00.000Z', problem: null };
+    const { code, stdout } = await run(['users', command, 'eve', ...options]);
+    expect([code, stdout]).toEqual([
+      0,
+      'The code for eve was sent to eve@example.com. It works once, until 2026-01-06 09:00 UTC.\n',
+    ]);
+    application.mailed = { ...application.mailed, problem: 'The mail server cannot be reached.' };
+    const failed = await run(['users', command, 'eve', ...options]);
+    expect([failed.code, failed.stdout, failed.stderr]).toEqual([
+      3,
+      '',
+      expect.stringMatching(/was not sent to eve@example.com, and works no more[^]*payrun users invite eve/),
+    ]);
+  });
+
+  it('mail proposes another address', async () => {
+    const { application, run } = await aCommandLine();
+    const times = { disabledAt: null, createdAt: '2026-01-05T09:00:00.000Z', lastUsedAt: null };
+    application.listedUsers = [
+      {
+        ...{ userId: EVE, login: 'eve', name: 'Eve', mail: null, roles: ['auditor'], pendingRoles: [] },
+        ...{ accounts: null, ...times },
+      },
+    ];
+    expect((await run(['users', 'mail', 'eve', 'no address'])).code).toBe(2);
+    const { code, stdout } = await run(['users', 'mail', 'eve', 'eve@example.com']);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('needs a second administrator')]);
+    expect(application.calls).toMatchObject([{ method: 'setMail', asked: { userId: EVE, mail: 'eve@example.com' } }]);
+  });
+
   it('add says what to do if the code and the roles are pending', async () => {
     const { run } = await aCommandLine();
     const { stdout, stderr } = await run(['users', 'add', 'bob', '--name', 'Bob', '--role', 'checker']);
@@ -114,6 +112,7 @@ describe('users', () => {
         userId: '018f2a00-0000-7000-8000-0000000000e1',
         login: 'eve',
         name: 'Eve',
+        mail: null,
         roles: ['viewer'],
         pendingRoles: ['checker'],
         accounts: null,
@@ -136,9 +135,16 @@ describe('users', () => {
 });
 
 describe('users limit', () => {
-  const EVE = '018f2a00-0000-7000-8000-0000000000e1';
   const eve: UserSummary = {
-    ...{ userId: EVE, login: 'eve', name: 'Eve', roles: ['viewer'], pendingRoles: [], accounts: ['subsidiary'] },
+    ...{
+      userId: EVE,
+      login: 'eve',
+      name: 'Eve',
+      mail: null,
+      roles: ['viewer'],
+      pendingRoles: [],
+      accounts: ['subsidiary'],
+    },
     ...{ disabledAt: null, createdAt: '2026-01-05T09:00:00.000Z', lastUsedAt: null },
   };
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { DoneOrChange } from '../../api/approvals/change.ts';
@@ -69,6 +70,48 @@ export function describeChangesOfUsers(people: () => { mia: Page; ada: Page }): 
     await dialog.getByRole('button', { name: 'Disable …' }).click();
     await dialog.getByRole('button', { name: 'Disable Bob' }).click();
     await ada.getByText('· disabled').waitFor();
+  });
+
+  test('another mail address for the codes of a user is proposed, and the change says which', async () => {
+    const { ada } = people();
+    await ada.goto('/admin');
+    await ada.getByRole('button', { name: 'Change Mia Maker' }).click();
+    const dialog = ada.getByRole('dialog');
+    await dialog.getByLabel('Mail address for codes').fill('mia@example.com');
+    await dialog.getByRole('button', { name: 'Propose' }).click();
+    await dialog.getByText('What takes a second administrator stands under Changes').waitFor();
+    expect(await seriousFindings(ada)).toEqual([]);
+    await ada.goto('/admin/changes');
+    const card = ada.locator('.card').filter({ hasText: /codes to sign in of Mia Maker go to mia@example.com/ });
+    await card.getByRole('button', { name: 'Object …' }).click();
+    await ada.getByRole('dialog').getByRole('button', { name: 'Reject the change' }).click();
+    await card.getByText('rejected').waitFor();
+  });
+
+  test('a code that was mailed is not shown, and one that was not sent is said to work no more', async () => {
+    const { ada } = people();
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+    for (const [problem, said] of [
+      [null, 'The code was sent to zoe@example.com'],
+      ['The mail server cannot be reached.', 'The code was not sent to zoe@example.com'],
+    ] as const) {
+      const mailed = { to: 'zoe@example.com', expiresAt, problem };
+      const added = { userId: randomUUID(), change: null, invitation: null, mailed, invitationChange: null };
+      await ada.route('**/api/v1/users', (route) =>
+        route.request().method() === 'POST' ? route.fulfill({ status: 201, json: added }) : route.continue(),
+      );
+      await ada.goto('/admin');
+      await ada.getByRole('button', { name: 'Add a user …' }).click();
+      const dialog = ada.getByRole('dialog');
+      await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Zoe');
+      await dialog.getByLabel('Signs in as').fill('zoe');
+      await dialog.getByLabel('Mail address').fill('zoe@example.com');
+      await dialog.getByRole('checkbox', { name: 'auditor' }).check();
+      await dialog.getByRole('button', { name: 'Add them' }).click();
+      await dialog.getByText(said).waitFor();
+      expect(await seriousFindings(ada)).toEqual([]);
+      await ada.unroute('**/api/v1/users');
+    }
   });
 
   test('the account page has one’s own sessions alone, and the administration those of everybody', async () => {

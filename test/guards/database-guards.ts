@@ -5,6 +5,7 @@ const FUNCTION_SEARCH_PATHS = 'test/store/function-search-paths.services.ts';
 const WHAT_APPROVERS_SEE = 'test/store/what-approvers-see.services.ts';
 const WHAT_PROCESSES_WRITE = 'test/store/what-processes-write.services.ts';
 const AUDIT_CHAIN = 'test/store/audit-chain.services.ts';
+const HELD_UP = 'test/store/audit-chain-held-up.services.ts';
 const DATABASE_RIGHTS = 'test/store/database-rights.services.ts';
 
 /** Checks of what a database login cannot write into the database. */
@@ -142,16 +143,13 @@ export const DATABASE_GUARDS: readonly Guard[] = [
     id: 'only-who-holds-up',
     against: 'whoever has the login of a process ends sessions of others, which chain entries or write them',
     without: '',
-    test: { file: 'test/store/audit-chain-holders.services.ts', name: 'is not ended before ten minutes have passed' },
+    test: { file: HELD_UP, name: 'is not ended before ten minutes have passed' },
   },
   {
     id: 'owner-is-not-ended',
     against: 'a migration of the owner is ended in the middle',
     without: '',
-    test: {
-      file: 'test/store/audit-chain-holders.services.ts',
-      name: 'is not ended where it is a session of the owner',
-    },
+    test: { file: HELD_UP, name: 'is not ended where it is a session of the owner' },
   },
   {
     id: 'chain-asked-for-something',

@@ -76,7 +76,7 @@ export const ERASURE_GUARDS: readonly Guard[] = [
   {
     id: 'erased-never-by-time',
     against: 'one administrator erases payees or applicants by waiting',
-    without: "select removes_somebody(p_kind) or p_kind in ('go_live', 'add_factor')",
+    without: "select removes_somebody(p_kind) or p_kind in ('go_live', 'add_factor', 'set_mail')",
     test: { file: ERASURE, name: 'is kept as long as the policy says' },
   },
   {

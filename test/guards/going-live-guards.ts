@@ -81,6 +81,12 @@ export const GOING_LIVE_GUARDS: readonly Guard[] = [
     test: { file: GOING_LIVE, name: 'is for what was set up when it was proposed' },
   },
   {
+    id: 'live-with-mail-addresses',
+    against: 'codes of a user go elsewhere after going live than the second administrator was shown',
+    without: '',
+    test: { file: GOING_LIVE, name: 'is replaced if codes of a user go elsewhere meanwhile' },
+  },
+  {
     id: 'live-with-endpoints',
     against:
       'an endpoint that tells of what others do is disabled, or another one added, after the second administrator has looked',

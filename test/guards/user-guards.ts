@@ -1,5 +1,6 @@
 import type { Guard } from './guard.ts';
 
+const CODES_BY_MAIL = 'test/store/codes-by-mail.services.ts';
 const TOKEN_HASHES = 'test/store/token-hashes.services.ts';
 const AUTHORITY_TABLES = 'test/store/authority-tables.services.ts';
 const CHANGES = 'test/store/changes.services.ts';
@@ -177,8 +178,38 @@ export const USER_GUARDS: readonly Guard[] = [
   {
     id: 'one-code',
     against: 'an older invitation code works beside a newer one',
-    without: 'where false;',
+    without: 'perform 1;',
     test: { file: CODES, name: 'works once, until it expires or a newer one replaces it' },
+  },
+  {
+    id: 'no-code-without-mail',
+    against: 'an administrator gets codes of others to see by adding users without an address',
+    without: "select refused('conflict', '') where false",
+    test: { file: CODES_BY_MAIL, name: 'is not made for a user without an address' },
+  },
+  {
+    id: 'code-seen-by-its-user',
+    against: 'who makes a code sees it beside the mail, and signs in as its user first',
+    without: 'return { invitation: { code, expiresAt: until } };',
+    test: { file: CODES_BY_MAIL, name: 'goes to its user, is in no answer' },
+  },
+  {
+    id: 'unsent-code-ends',
+    against: 'a code works whose mail was not sent to its user, or late, or lies with a mail server that refused it',
+    without: '',
+    test: { file: CODES_BY_MAIL, name: 'that is not sent is said to be so, and works no more' },
+  },
+  {
+    id: 'code-of-former-address',
+    against: 'a code works still that went to an address which two administrators have replaced',
+    without: '',
+    test: { file: CODES_BY_MAIL, name: 'is changed by two administrators, never by waiting' },
+  },
+  {
+    id: 'mail-never-by-time',
+    against: 'one administrator has codes of somebody sent to themselves by waiting',
+    without: "select removes_somebody(p_kind) or erases_a_person(p_kind) or p_kind in ('go_live', 'add_factor')",
+    test: { file: CODES_BY_MAIL, name: 'is changed by two administrators, never by waiting' },
   },
   {
     id: 'code-ends-sign-ins',

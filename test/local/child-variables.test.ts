@@ -42,14 +42,14 @@ test('each process gets all addresses, as its own role, and the server no creden
   expect(JSON.stringify(childVariables({}, EMBEDDED).server)).not.toContain(defaultAccount.apiKey);
 });
 
-test('the worker alone has the mail server, however its address is given', () => {
+test('worker and server have the mail server, however its address is given: one sends notifications, the other codes', () => {
   const folder = temporaryFolder();
   const file = join(folder, 'smtp');
   writeFileSync(file, 'smtps://payrun:secret@mail.example.com');
   for (const given of [{ PAYRUN_SMTP_URL: 'smtps://payrun:secret@mail.example.com' }, { PAYRUN_SMTP_URL_FILE: file }]) {
     const { worker, server } = childVariables({ ...given, PAYRUN_MAIL_FROM: 'payrun@example.com' }, EMBEDDED);
     expect(readEnvironment(worker).PAYRUN_SMTP_URL).toBe('smtps://payrun:secret@mail.example.com');
-    expect(readServerEnvironment(server).PAYRUN_SMTP_URL).toBeUndefined();
+    expect(readServerEnvironment(server).PAYRUN_SMTP_URL).toBe('smtps://payrun:secret@mail.example.com');
   }
 });
 

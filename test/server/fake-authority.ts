@@ -6,7 +6,7 @@ import type { ProviderAccount } from '../../api/accounts/provider-account.ts';
 import type { CancelledRun, CreatedStop, LiftedStop, StopLift, StopSummary } from '../../api/approvals/stop.ts';
 import type { ChangeState, ChangeSummary, DoneOrChange } from '../../api/approvals/change.ts';
 import type { ChangedProvider } from '../../api/approvals/policy.ts';
-import type { InvitedUser } from '../../api/users/invitation.ts';
+import type { InvitedUser, MailedCode } from '../../api/users/invitation.ts';
 import type { IssuedToken, TokenSummary } from '../../api/users/token.ts';
 import type { AddedUser, UserSummary } from '../../api/users/user.ts';
 import type { ApprovalPolicy } from '../../domain/approvals/approval-policy.ts';
@@ -139,16 +139,30 @@ export class FakeAuthority extends FakeSessions {
     return this.listedUsers;
   }
 
-  async addUser(user: SignedIn, added: { login: string; name: string; roles: readonly Role[] }): Promise<AddedUser> {
+  /** A code that goes by mail; null: it is shown. */
+  mailed: MailedCode | null = null;
+
+  async addUser(
+    user: SignedIn,
+    added: { login: string; name: string; roles: readonly Role[]; mail: string | null },
+  ): Promise<AddedUser> {
     await this.asked('addUser', user, added);
     return added.roles.some(isGrantedByTwo)
-      ? { userId: A_USER, change: A_CHANGE, invitation: null, invitationChange: A_CHANGE }
-      : { userId: A_USER, change: null, invitation: AN_INVITATION, invitationChange: null };
+      ? { userId: A_USER, change: A_CHANGE, invitation: null, mailed: null, invitationChange: A_CHANGE }
+      : {
+          ...{ userId: A_USER, change: null, invitationChange: null },
+          ...{ invitation: this.mailed === null ? AN_INVITATION : null, mailed: this.mailed },
+        };
   }
 
   async inviteUser(user: SignedIn, userId: string): Promise<InvitedUser> {
     await this.asked('inviteUser', user, { userId });
-    return { change: A_CHANGE };
+    return this.mailed === null ? { change: A_CHANGE } : { mailed: this.mailed };
+  }
+
+  async setMail(user: SignedIn, userId: string, mail: string): Promise<ChangeState> {
+    await this.asked('setMail', user, { userId, mail });
+    return A_CHANGE;
   }
 
   async acceptInvitation(accepted: { code: string; label: string; validDays: number }): Promise<IssuedToken> {

@@ -26,7 +26,7 @@ async function requestsOf(login: string): Promise<unknown[]> {
 }
 
 const add = (login: string, database: Queryable = testDatabase.asServer) =>
-  callAsUser(database, 'add_user($1, $2, $3, $4, null, null)', [
+  callAsUser(database, 'add_user($1, $2, $3, $4, null, null, null, false)', [
     administrator.tokenHash.bytes,
     login,
     login,

@@ -1,9 +1,7 @@
-import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { appendAudit } from '../../store/audit/audit.ts';
 import { chainAudit, startAuditChaining } from '../../store/audit/audit-chaining.ts';
 import { type ChainBreak, verifyAudit } from '../../store/audit/audit-verification.ts';
-import { readOpenMetrics } from '../../store/metrics/stored-metrics.ts';
 import { inTransaction } from '../../store/database/database.ts';
 import { emptyTables } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, onServer, type TestDatabase } from '../helpers/test-database.ts';
@@ -136,33 +134,6 @@ describe('the chain over the audit trail', () => {
       await expect(login.query(`select nextval('audit_epochs')`)).rejects.toThrow('permission denied');
     }
     expect(await chainAudit(asWorker)).toBe(2);
-  });
-
-  test.each([
-    ['of the chain', `select pg_advisory_lock(hashtextextended('audit-chain', 0))`],
-    ['of an epoch', 'select pg_advisory_lock_shared(1885436257, (select last_value::integer from audit_epochs))'],
-  ])('that a login holds up by the lock %s is warned of, and measured', async (_which, hold) => {
-    const { database, asServer, workerUrl } = testDatabase;
-    const holder = new pg.Client({ connectionString: workerUrl });
-    await holder.connect();
-    try {
-      await holder.query(hold);
-      await append('held up');
-      const warnings: string[] = [];
-      const chaining = startAuditChaining(asServer, (message) => warnings.push(message), { warnAfterMs: 50 });
-      await until(() => Promise.resolve(warnings.length > 0));
-      await until(async () => {
-        const stored = await readOpenMetrics(asServer);
-        return (stored.find(({ name }) => name === 'unchained_entries')?.oldestSeconds ?? 0) > 0;
-      });
-      await chaining.stop();
-      expect(warnings).toEqual([expect.stringContaining('is not chained since')]);
-    } finally {
-      await holder.end();
-    }
-    await until(async () => (await chainAudit(database)) === 1);
-    const stored = await readOpenMetrics(asServer);
-    expect(stored.find(({ name }) => name === 'unchained_entries')?.oldestSeconds).toBeNull();
   });
 
   test('warns once when it cannot be extended', async () => {

@@ -2,11 +2,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { decideChangeAs, listChanges, proposeChangeAs } from '../../store/approvals/changes.ts';
 import { disableEndpointAs } from '../../store/notifications/endpoints.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { codeBy, redeemed } from '../helpers/codes.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { inviteAdministrator } from '../../store/users/owner-users.ts';
 import { readGoingLive } from '../../store/users/going-live.ts';
-import { findTokenHolder, issueTokenAs, redeemInvitation } from '../../store/users/tokens.ts';
-import { newCode, newToken, storedHashOf, TokenHash } from '../../store/users/token-hash.ts';
+import { findTokenHolder, issueTokenAs } from '../../store/users/tokens.ts';
+import { newToken, TokenHash } from '../../store/users/token-hash.ts';
 import { addUserAs, inviteUserAs } from '../../store/users/users.ts';
 import { decideOrderAs } from '../../store/treasury/order-decisions.ts';
 import { conversionOrderHash } from '../../domain/treasury/conversion-order.ts';
@@ -42,9 +43,10 @@ async function recorded({ isSandbox }: { isSandbox: boolean }): Promise<void> {
   await withoutSecondFactors(testDatabase.database);
 }
 
-const propose = (by = ada) =>
+const propose = (by: Pick<TestUser, 'tokenHash'> = ada) =>
   proposeChangeAs(testDatabase.asServer, by.tokenHash, { kind: 'go_live', userId: null, detail: {} });
-const confirm = (changeId: string, by = ben) => decideChangeAs(testDatabase.asServer, by.tokenHash, changeId, true);
+const confirm = (changeId: string, by: Pick<TestUser, 'tokenHash'> = ben) =>
+  decideChangeAs(testDatabase.asServer, by.tokenHash, changeId, true);
 const goLive = async () => confirm((await propose()).changeId);
 const stateOf = async () => (await readGoingLive(testDatabase.asServer)).state;
 const worksStill = async ({ tokenHash }: Pick<TestUser, 'tokenHash'>): Promise<boolean> => {
@@ -52,24 +54,6 @@ const worksStill = async ({ tokenHash }: Pick<TestUser, 'tokenHash'>): Promise<b
   return holder !== null && !('why' in holder);
 };
 const inADay = () => new Date(Date.now() + DAY_MS);
-
-async function codeBy(administrator: TestUser, userId: string): Promise<string> {
-  const code = newCode();
-  await inviteUserAs(testDatabase.asServer, administrator.tokenHash, {
-    userId,
-    codeHash: storedHashOf(TokenHash.of(code)),
-    expiresAt: inADay(),
-  });
-  return code;
-}
-
-async function redeemed(code: string): Promise<TestUser> {
-  const tokenHash = TokenHash.of(newToken());
-  await redeemInvitation(testDatabase.asServer, TokenHash.of(code), {
-    ...{ newTokenHash: tokenHash, label: 'sign-in', expiresAt: inADay() },
-  });
-  return { ...ada, tokenHash };
-}
 
 describe('before payrun is live with a real provider', () => {
   beforeEach(() => recorded({ isSandbox: false }));
@@ -126,7 +110,7 @@ describe('before payrun is live with a real provider', () => {
   test('the owner of the database gives each of several administrators a code', async () => {
     const added = { login: 'cleo', name: 'Cleo', recover: false };
     const { code } = await inviteAdministrator(testDatabase.url, added, Date.now);
-    const cleo = await redeemed(code);
+    const cleo = await redeemed(testDatabase, code);
     await confirm((await propose()).changeId, cleo);
     expect(await stateOf()).toBe('live');
     const late = inviteAdministrator(testDatabase.url, { ...added, login: 'dora', name: 'Dora' }, Date.now);
@@ -161,7 +145,7 @@ describe('going live', () => {
     await recorded({ isSandbox: false });
     const added = { login: 'cleo', name: 'Cleo', roles: ['administrator'] };
     const { userId } = await addUserAs(testDatabase.asServer, ada.tokenHash, added);
-    const cleo = await redeemed(await codeBy(ada, userId));
+    const cleo = await redeemed(testDatabase, await codeBy(testDatabase, ada, userId));
     await expect(propose(cleo)).rejects.toMatchObject(refusedWith('not_allowed'));
     const { changeId } = await propose();
     await expect(confirm(changeId, cleo)).rejects.toMatchObject(refusedWith('not_allowed'));
@@ -197,6 +181,14 @@ describe('going live', () => {
     expect(await stateOf()).toBe('live');
   });
 
+  test('is replaced if codes of a user go elsewhere meanwhile', async () => {
+    await recorded({ isSandbox: false });
+    const { changeId } = await propose();
+    const moved = { kind: 'set_mail', userId: ben.userId, detail: { mail: 'ada@example.com' } } as const;
+    expect((await proposeChangeAs(testDatabase.asServer, ada.tokenHash, moved)).state).toBe('effective');
+    await expect(confirm(changeId)).rejects.toMatchObject(refusedWith('conflict'));
+  });
+
   test('is replaced if a schedule is in force or a virtual account is there that was not when it was proposed', async () => {
     for (const prepare of [aVirtualAccountToAskFor, aScheduleToConfirm]) {
       await testDatabase.database.query('delete from provider_accounts');
@@ -216,7 +208,7 @@ describe('going live', () => {
     await recorded({ isSandbox: false });
     const { asServer, database } = testDatabase;
     const { userId } = await addUserAs(asServer, ada.tokenHash, { login: 'eve', name: 'Eve', roles: ['checker'] });
-    const code = await codeBy(ada, userId);
+    const code = await codeBy(testDatabase, ada, userId);
     const chris = await aUser(testDatabase, 'Chris', 'checker');
     await database.query(`insert into passwords (user_id, salt, verifier) values ($1, $2, '')`, [
       chris.userId,
@@ -238,7 +230,7 @@ describe('going live', () => {
     await goLive();
     expect(await worksStill(chris)).toBe(false);
     expect((await database.query('select from passwords')).rowCount).toBe(0);
-    await expect(redeemed(code)).rejects.toMatchObject(refusedWith('unauthenticated'));
+    await expect(redeemed(testDatabase, code)).rejects.toMatchObject(refusedWith('unauthenticated'));
     expect(await worksStill({ tokenHash: further })).toBe(false);
     expect([await worksStill(ada), await worksStill(ben)]).toEqual([true, true]);
     const invited = await inviteUserAs(asServer, ada.tokenHash, {
@@ -271,7 +263,7 @@ describe('going live', () => {
         'ben is administrator',
       ]),
     );
-    await redeemed(code);
+    await redeemed(testDatabase, code);
     await expect(confirm(changeId)).rejects.toMatchObject(refusedWith('conflict'));
     expect(await stateOf()).toBe('not_live');
   });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ApplicationDependencies } from '../../application/application-dependencies.ts';
 import type { ApplicationError } from '../../application/application-error.ts';
-import { addUser } from '../../application/users/manage-users.ts';
+import { addUser } from '../../application/users/invite-users.ts';
 import { decideChangeAs, proposeChangeAs } from '../../store/approvals/changes.ts';
 import { readSecondFactorNeed } from '../../store/approvals/policy.ts';
 import { eraseRemarkAs } from '../../store/audit/remarks.ts';
@@ -134,7 +134,7 @@ describe('with a real provider', () => {
   });
 
   test('a user is added with a code by one alone', async () => {
-    const added = { ...eve([]), roles: ['auditor' as const] };
+    const added = { ...eve([]), roles: ['auditor' as const], mail: null };
     const dependencies = { database: testDatabase.asServer, now: Date.now } as ApplicationDependencies;
     const needed = await addUser(dependencies, ada, added).catch((error: unknown) => error as ApplicationError);
     expect(needed).toMatchObject({ code: 'second_factor_needed' });

@@ -6,10 +6,12 @@ import { moment } from '../wording.ts';
 export function renderUsers(users: readonly UserSummary[]): string {
   if (users.length === 0) return 'There are no users.';
   const isAnyLimited = users.some(({ accounts }) => accounts !== null);
+  const hasAnyMail = users.some(({ mail }) => mail !== null);
   return textTable(
     [
       { title: 'Login' },
       { title: 'Name', maxWidth: 30 },
+      ...(hasAnyMail ? [{ title: 'Mail' }] : []),
       { title: 'Roles' },
       ...(isAnyLimited ? [{ title: 'Accounts' }] : []),
       { title: 'Last active' },
@@ -18,6 +20,7 @@ export function renderUsers(users: readonly UserSummary[]): string {
     users.map((user) => [
       user.login ?? user.userId,
       user.name,
+      ...(hasAnyMail ? [user.mail ?? 'none'] : []),
       rolesOf(user),
       ...(isAnyLimited ? [user.accounts === null ? 'all' : user.accounts.join(', ')] : []),
       user.lastUsedAt === null ? 'never' : moment(user.lastUsedAt),

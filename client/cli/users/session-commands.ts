@@ -9,6 +9,7 @@ import { printable } from '../printable.ts';
 import { textTable } from '../text-table.ts';
 import { moment } from '../wording.ts';
 import { renderChangeState } from './render-users.ts';
+import { printMailed } from './mailed-code.ts';
 import { userOf } from './user-named.ts';
 
 interface Json {
@@ -20,7 +21,7 @@ export function addSessionCommands(users: Command, io: CommandIo): void {
   users
     .command('link')
     .description(
-      'make a one-time link to the console for a user; for some users a second administrator confirms it first',
+      'make a one-time link to the console for a user, which goes to them by mail where the server sends mails; for some users a second administrator confirms it first',
     )
     .argument('<login>', 'the user')
     .option('--json', 'one JSON document on stdout')
@@ -29,6 +30,7 @@ export function addSessionCommands(users: Command, io: CommandIo): void {
       const client = await connectToChange(io);
       const { userId } = await userOf(client, login);
       const invited = await client.inviteUser({ userId });
+      if ('mailed' in invited) return printMailed(io, invited, invited.mailed, { login, json });
       if ('change' in invited) {
         if (json === true) return writeJson(io, invited);
         const state = renderChangeState(invited.change);

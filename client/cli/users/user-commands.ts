@@ -7,6 +7,7 @@ import { connect } from '../connection.ts';
 import { WrongInput } from '../exit-code.ts';
 import { examples } from '../help.ts';
 import { printable } from '../printable.ts';
+import { printMailed } from './mailed-code.ts';
 import { addSessionCommands } from './session-commands.ts';
 import { userOf } from './user-named.ts';
 import {
@@ -41,15 +42,17 @@ export function addUserCommands(program: Command, io: CommandIo): void {
   users
     .command('add')
     .description(
-      'add a user; prints a code that works once (for some roles: later, by users invite, when a second administrator has confirmed)',
+      'add a user; mails a code that works once to them, or prints it where the server sends no mails (for some roles: later, by users invite, when a second administrator has confirmed)',
     )
     .argument('<login>', 'the login: lower-case letters, digits and . _ @ + -')
     .requiredOption('--name <name>', 'the name that others see')
+    .option('--mail <address>', 'the mail address that codes go to; needed where the server sends mails')
     .addOption(roleOption())
     .option('--json', 'one JSON document on stdout')
-    .addHelpText('after', examples('payrun users add mia --name "Mia Maker" --role maker'))
-    .action(async (login: string, { name, role: roles, json }: Json & { name: string; role: Role[] }) => {
-      const added = await (await connectToChange(io)).addUser({ login, name, roles });
+    .addHelpText('after', examples('payrun users add mia --name "Mia Maker" --role maker --mail mia@example.com'))
+    .action(async (login: string, { name, role: roles, mail, json }: AddOptions) => {
+      const added = await (await connectToChange(io)).addUser({ login, name, roles, mail: mail ?? null });
+      if (added.mailed !== null) return printMailed(io, added, added.mailed, { login, json });
       if (json === true) return writeJson(io, added);
       if (added.change !== null) await writeLine(io.stderr, renderDecidingRoles(added.change));
       if (added.invitation === null) {
@@ -64,7 +67,9 @@ export function addUserCommands(program: Command, io: CommandIo): void {
 
   users
     .command('invite')
-    .description('create a new code for a user who can no longer sign in')
+    .description(
+      'create a new code for a user who can no longer sign in, and mail it to them, or print it where the server sends no mails',
+    )
     .argument('<login>', 'the user')
     .option('--json', 'one JSON document on stdout')
     .addHelpText('after', examples('payrun users invite mia'))
@@ -72,6 +77,7 @@ export function addUserCommands(program: Command, io: CommandIo): void {
       const client = await connectToChange(io);
       const { userId } = await userOf(client, login);
       const invited = await client.inviteUser({ userId });
+      if ('mailed' in invited) return printMailed(io, invited, invited.mailed, { login, json });
       if (json === true) return writeJson(io, invited);
       if ('change' in invited) {
         const state = renderChangeState(invited.change);
@@ -81,10 +87,33 @@ export function addUserCommands(program: Command, io: CommandIo): void {
       await writeLine(io.stdout, printable(invited.invitation.code));
     });
 
+  addMailCommand(users, io);
   addRoleCommands(users, io);
   addDisablingCommands(users, io);
   addLimitCommand(users, io);
   addSessionCommands(users, io);
+}
+
+interface AddOptions extends Json {
+  name: string;
+  role: Role[];
+  mail?: string;
+}
+
+function addMailCommand(users: Command, io: CommandIo): void {
+  users
+    .command('mail')
+    .description('propose another mail address, where codes of a user go; a second administrator confirms it')
+    .argument('<login>', 'the user')
+    .argument('<address>', 'the mail address')
+    .option('--json', 'one JSON document on stdout')
+    .addHelpText('after', examples('payrun users mail mia mia@example.com'))
+    .action(async (login: string, mail: string, { json }: Json) => {
+      const client = await connectToChange(io);
+      const { userId } = await userOf(client, login);
+      const change = await client.setMail({ userId, mail });
+      await (json === true ? writeJson(io, change) : writeLine(io.stdout, renderChangeState(change)));
+    });
 }
 
 function addRoleCommands(users: Command, io: CommandIo): void {
