@@ -96,8 +96,28 @@ export const CELL_ERRORS = {
   },
   email_form: { cause: 'The cell is not an e-mail address.', fix: 'Write one address, or leave it empty.' },
   account_code: {
-    cause: 'An IBAN, routing number, CLABE or BIC has a wrong check digit or form.',
+    cause:
+      'A code of the account (IBAN, BIC, sort code, routing number, CLABE, BSB, IFSC, CNAPS) is not as the banks of its country write ' +
+      'it: its length, its letters and digits, or its check digits.',
     fix: 'Compare it with the invoice, digit by digit. Ask the beneficiary by a contact that you know already.',
+  },
+  iban_country_differs: {
+    cause: 'The IBAN is of another country than `bank_country`, so the row names two banks.',
+    fix: "Write the country of the bank with the account into `bank_country`, which may be another than the beneficiary's.",
+  },
+  bic_country_differs: {
+    cause: 'The BIC is of a bank in another country than `bank_country`.',
+    fix: 'Compare both with the invoice. The BIC is that of the bank with the account, not of one in between.',
+  },
+  account_code_of_other_country: {
+    cause: 'The row has a code that only banks of another country have, as a sort code for an account in Germany.',
+    fix: 'Leave the code empty, or correct `bank_country`.',
+  },
+  account_fields_contradict: {
+    cause:
+      'Fields of the account name different accounts or banks: a sort code or account number beside an IBAN that contains another one, ' +
+      'or a BIC of another bank than that of the IBAN. People are shown one of them, and a bank may pay by the other.',
+    fix: 'Ask the beneficiary which one is right, by a contact that you know already, and leave the other empty.',
   },
   requirements_unknown: {
     cause: 'What the provider requires for this destination could not be read.',
@@ -151,8 +171,8 @@ export const CELL_WARNINGS = {
     cause: 'The provider is withdrawing this purpose code, and still accepts it.',
     fix: 'Choose a more specific code.',
   },
-  iban_country_differs: {
-    cause: "The IBAN is of another country than `bank_country`. Banks of some territories use another country's code.",
+  bic_bank_differs: {
+    cause: 'The BIC is of another bank than the IBAN names. Banks that merged may have kept the codes of both.',
     fix: 'Compare both with the invoice.',
   },
   pattern_unusable: {
