@@ -1,4 +1,4 @@
-import { beneficiaryName } from '../../domain/beneficiaries/beneficiary-identity.ts';
+import { beneficiaryName } from '../../domain/beneficiaries/beneficiary-name.ts';
 import {
   type KnownBeneficiary,
   type ShownAccount,

@@ -15,10 +15,13 @@ const CODES: ReadonlySet<PaymentColumn> = new Set([
 
 /**
  * The one form of a cell in which it is checked, approved and sent: letters and their marks as one character each (Unicode's NFC),
- * nothing around them, and codes in capitals without the blanks and dashes between their groups.
+ * every blank as an ordinary one and none around it, and codes in capitals without the blanks and dashes between their groups.
  */
 export function canonicalText(column: PaymentColumn, cell: string): string {
-  const text = cell.normalize('NFC').trim();
+  const text = cell
+    .normalize('NFC')
+    .replace(/\p{Zs}/gu, ' ')
+    .trim();
   return CODES.has(column) ? withoutSeparators(text).toUpperCase() : text;
 }
 

@@ -15,6 +15,7 @@ import {
   checkPurpose,
   checkRowRef,
 } from './check-payment.ts';
+import { checkDelivery, checkTexts } from './check-texts.ts';
 import { checkRowRefIsUnique, indexRowRefs } from './check-row-refs.ts';
 import { checkRequirements, columnsAskedFor, type RequirementCache } from './check-requirements.ts';
 import type { PaymentInstruction } from '../payments/payment-instruction.ts';
@@ -77,6 +78,7 @@ function checkRow(row: RowValidation, context: CheckContext, cache: RequirementC
   const paymentChannel = checkChannel(row);
   checkProviderId(row, 'sender_user_id');
   checkPayOn(row, context.today);
+  checkTexts(row);
   const supportingFiles = checkFiles(row, context.files);
   const { beneficiary, destination } = checkBeneficiary(row, buyCurrency);
   checkFundingCountry(row, [row.text('beneficiary_country'), row.text('bank_country')]);
@@ -117,6 +119,7 @@ function checkDestination(
   cache: RequirementCache,
 ): void {
   checkAccountFieldsAgree(row, columnsAskedFor(destination, reference, cache));
+  checkDelivery(row, destination);
   checkRequirements(row, destination, reference, cache);
   const local = `${destination.corridor.currency}-${destination.corridor.beneficiaryCountry}`;
   if (row.text('payment_channel') === 'LOCAL' && !reference.localCurrencies.has(local)) {

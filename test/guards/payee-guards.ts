@@ -1,5 +1,6 @@
 import type { Guard } from './guard.ts';
 
+const CHECK_TEXTS = 'test/domain/check-texts.test.ts';
 const CHECK_BANK_ACCOUNT = 'test/domain/check-bank-account.test.ts';
 
 /** Checks of who is paid, before anybody approves it. */
@@ -16,5 +17,17 @@ export const PAYEE_GUARDS: readonly Guard[] = [
     against: 'people are shown an IBAN, and the bank pays by another sort code and account number beside it',
     without: '',
     test: { file: CHECK_BANK_ACCOUNT, name: 'an account number beside an IBAN with another one' },
+  },
+  {
+    id: 'nothing-unseen-in-cells',
+    against: 'a letter that nobody sees makes a known supplier another one, or hides from an approver what is paid',
+    without: 'if (false) {',
+    test: { file: CHECK_TEXTS, name: 'a soft hyphen' },
+  },
+  {
+    id: 'scripts-not-mixed',
+    against: 'a Cyrillic letter in a known name makes a changed bank account that of a new beneficiary',
+    without: 'if (false) {',
+    test: { file: CHECK_TEXTS, name: 'is refused' },
   },
 ];
