@@ -81,6 +81,16 @@ const findingSchema = z
       ...foundRows,
     }),
     z.object({
+      kind: z.literal('look_alike'),
+      name: z.string(),
+      account: accountSchema,
+      like: z.string().describe('The name that it looks like.'),
+      likeAccount: accountSchema.nullable().describe('The account of that name.'),
+      lastPaidOn: day.nullable().describe('When that name was last paid. Null: it is in this run.'),
+      likeRow: z.string().nullable().describe('The row of this run with that name. Null: the name was paid before.'),
+      ...foundRows,
+    }),
+    z.object({
       kind: z.literal('routing_changed'),
       name: z.string(),
       from: accountSchema.nullable().describe('Bank details of the last payment.'),

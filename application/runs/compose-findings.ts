@@ -9,11 +9,13 @@ import type {
   AccountOfAnotherName,
   CheckWarning,
   FoundRows,
+  LookAlikeFound,
   RoutingChanged,
   RunFinding,
 } from '../../domain/runs/run-finding.ts';
 import { type RowFinding, foundRows, firstListed, listedRows, type RowFacts } from '../../domain/runs/run-findings.ts';
 import { dayOf } from '../../domain/calendar-date.ts';
+import type { LookAlike } from '../../store/beneficiaries/look-alikes.ts';
 import type { Queryable } from '../../store/database/database.ts';
 import {
   type NamesPaid,
@@ -36,6 +38,7 @@ export async function composeFindings(
   payees: PayeeData,
   scope: ReviewScope,
   found: readonly (RowFinding & { id: string })[],
+  alike: ReadonlyMap<number, LookAlike>,
 ): Promise<RunFinding[]> {
   const beneficiaries = await readBeneficiariesOf(
     transaction,
@@ -58,6 +61,8 @@ export async function composeFindings(
     switch (one.kind) {
       case 'account_changed':
         return accountChanged({ rows, name, account }, otherAccounts.get(first.rowNumber) ?? null);
+      case 'look_alike':
+        return lookAlike({ rows, name, account }, alike.get(first.rowNumber) ?? null);
       case 'routing_changed':
         return routingChanged({ rows, name, account }, lastRoutings.get(first.rowNumber) ?? null);
       case 'account_has_other_names':
@@ -98,6 +103,22 @@ function accountChanged(
     to: account,
     isOtherCountry: from !== null && from.country !== account.country,
     lastPaidOn: dayOrNone(other?.paidAt ?? null),
+    ...rows,
+  };
+}
+
+function lookAlike(
+  { rows, name, account }: { rows: FoundRows; name: string; account: ShownAccount },
+  other: LookAlike | null,
+): LookAlikeFound {
+  return {
+    kind: 'look_alike',
+    name,
+    account,
+    like: nameOf(other?.known ?? null),
+    likeAccount: other === null ? null : shownAccountOf(other.known),
+    lastPaidOn: other === null || other.paidAt === null ? null : dayOf(other.paidAt.getTime()),
+    likeRow: other?.rowRef ?? null,
     ...rows,
   };
 }

@@ -79,6 +79,22 @@ function Evidence({ finding }: { finding: RunFinding }): ReactNode {
           </span>
         </>
       );
+    case 'look_alike':
+      return (
+        <>
+          <AccountChange from={finding.likeAccount} to={finding.account} />
+          <span className="small">
+            Looks like {finding.like}
+            {finding.lastPaidOn === null ? (
+              `, in row ${finding.likeRow}`
+            ) : (
+              <>
+                , last paid <CalendarDay day={finding.lastPaidOn} />
+              </>
+            )}
+          </span>
+        </>
+      );
     case 'account_has_other_names':
       return (
         <>

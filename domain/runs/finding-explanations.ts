@@ -22,6 +22,12 @@ export const FINDING_EXPLANATIONS: Readonly<Record<FindingKind, Explanation>> = 
       'The beneficiary was paid before under this name, and never to this account. This is how invoice fraud looks.',
     fix: 'Ask the beneficiary by a telephone number that you knew before the change. Reject the run if they deny it.',
   },
+  look_alike: {
+    cause:
+      'The name was never paid, and people take it for one that was, or for another one of this file, which has another account: it ' +
+      'differs in a letter, or in letters that are drawn alike. This is how fraudsters pass for a supplier.',
+    fix: 'Compare both names letter by letter. Ask the supplier by a telephone number that you knew before, and reject the run if they deny it.',
+  },
   routing_changed: {
     cause:
       'The account was paid before under this name, but with another holder, other bank codes or another intermediary bank.',

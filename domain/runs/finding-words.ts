@@ -25,6 +25,12 @@ export const FINDING_WORDS: Readonly<Record<FindingKind, FindingWords>> = {
       'The beneficiary was paid before under this name, and never to this account. This is how invoice fraud looks.',
     fix: 'Ask the beneficiary by a telephone number that you knew before the change.',
   },
+  look_alike: {
+    title: 'Looks like another beneficiary',
+    cause:
+      'The name was never paid, and differs in a letter, or in letters that are drawn alike, from one that has another account.',
+    fix: 'Compare both names letter by letter, and ask the supplier by a telephone number that you knew before.',
+  },
   routing_changed: {
     title: 'Changed bank details',
     cause: 'The account was paid before, with another holder, other bank codes or another intermediary bank.',

@@ -8,6 +8,7 @@ import type { ShownAccount } from '../beneficiaries/known-beneficiary.ts';
 /** Kinds about rows that nobody should approve without looking, the most alarming first. */
 const ALARMING_MARKS = [
   'account_changed',
+  'look_alike',
   'routing_changed',
   'account_has_other_names',
   'released_duplicate',
@@ -100,6 +101,19 @@ export interface AccountChanged extends FoundRows {
   lastPaidOn: string;
 }
 
+/** A name that people take for another one that was paid to other accounts, or that is in the same file with another account. */
+export interface LookAlikeFound extends FoundRows {
+  kind: 'look_alike';
+  name: string;
+  account: ShownAccount;
+  /** The other name, and its account; null if unknown. */
+  like: string;
+  likeAccount: ShownAccount | null;
+  /** YYYY-MM-DD, UTC: when the other one was last paid. Null: it is in this run, in the row `likeRow`. */
+  lastPaidOn: string | null;
+  likeRow: string | null;
+}
+
 /** An account paid before under this name, but with another holder, other bank codes or another intermediary bank. */
 export interface RoutingChanged extends FoundRows {
   kind: 'routing_changed';
@@ -177,6 +191,7 @@ export type RunFinding =
   | FileSubmittedBefore
   | SplitBelowRule
   | AccountChanged
+  | LookAlikeFound
   | RoutingChanged
   | AccountOfAnotherName
   | ReleasedDuplicate

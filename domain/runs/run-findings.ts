@@ -78,6 +78,26 @@ export function accountChanges(rows: readonly RowFacts[]): RowFinding[] {
   return grouped('account_changed', changed, ({ name, account }) => `${name} ${account}`);
 }
 
+/** The first row of each name that was never paid with its account: names of theirs may look like others. */
+export function namesToCompare(rows: readonly RowFacts[]): number[] {
+  const unpaid = rows.filter(({ name, account, before }) => name !== null && account !== null && !before.isNamePaid);
+  return grouped('look_alike', unpaid, pairOf).map(({ rows: [{ rowNumber }] }) => rowNumber);
+}
+
+/** The name looks like another one with another account. One finding for each pair of name and account. `alike`: numbers of their first rows. */
+export function lookAlikes(rows: readonly RowFacts[], alike: ReadonlySet<number>): RowFinding[] {
+  const pairs = new Set(rows.filter(({ rowNumber }) => alike.has(rowNumber)).map(pairOf));
+  return grouped(
+    'look_alike',
+    rows.filter((row) => pairs.has(pairOf(row))),
+    pairOf,
+  );
+}
+
+function pairOf({ name, account }: RowFacts): string {
+  return `${name} ${account}`;
+}
+
 /** The account was paid under this name, but never by this route. One finding for each name, account and route. */
 export function routingChanges(rows: readonly RowFacts[]): RowFinding[] {
   const changed = rows.filter(({ routing, before }) => routing !== null && before.isPairPaid && !before.isRoutingPaid);
@@ -166,9 +186,15 @@ export function laterDays(rows: readonly RowFacts[], today: string): LaterDay[] 
 }
 
 /** All findings about rows, the most alarming kind first. */
-export function allRowFindings(rows: readonly RowFacts[], warnings: readonly CellWarning[] = []): RowFinding[] {
+export function allRowFindings(
+  rows: readonly RowFacts[],
+  warnings: readonly CellWarning[] = [],
+  alike: ReadonlySet<number> = new Set(),
+): RowFinding[] {
   return [
     ...accountChanges(rows),
+    // guard: look-alikes-alarm
+    ...lookAlikes(rows, alike),
     ...routingChanges(rows),
     ...accountsOfOtherNames(rows),
     ...releasedDuplicates(rows),

@@ -1,9 +1,11 @@
+import { beneficiaryName } from '../../domain/beneficiaries/beneficiary-name.ts';
 import type { KnownBeneficiary } from '../../domain/beneficiaries/known-beneficiary.ts';
 import { countriesOf } from '../../domain/beneficiaries/beneficiary-identity.ts';
 import { canonicalJson } from '../../domain/canonical-json.ts';
-import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
+import type { BeneficiaryDetails, PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
 import { type NewRow, type RowBatch, ROWS_PER_BATCH } from '../../domain/runs/new-row.ts';
 import { rowHashesOf, type TextHash } from '../../domain/runs/row-identity.ts';
+import { type LookAlikeName, lookAlikeName } from '../beneficiaries/look-alike-keys.ts';
 import { encrypt } from '../personal-data/encryption.ts';
 import { RunKeyMissing } from '../personal-data/key-wrapping.ts';
 import { keyedHash, type PayeeData, type RunKey, runKeyOf } from '../personal-data/payee-data.ts';
@@ -145,7 +147,21 @@ export function rowBatches(key: RunKey, rows: readonly NewRow[]): RowBatch[] {
 export function rowBatch(key: RunKey, rows: readonly NewRow[], from: number): RowBatch {
   const batch = rows.slice(from, from + ROWS_PER_BATCH);
   const hash = keyedHash(key.indexKey);
-  return { count: batch.length, json: JSON.stringify(batch.map((row) => recordOf(key, hash, row))) };
+  return {
+    count: batch.length,
+    json: JSON.stringify(batch.map((row) => recordOf(key, hash, row))),
+    names: JSON.stringify(namesOf(hash, batch)),
+  };
+}
+
+function namesOf(hash: TextHash, rows: readonly NewRow[]): LookAlikeName[] {
+  const names = new Map<string, BeneficiaryDetails>();
+  for (const { instruction } of rows) {
+    if (instruction?.beneficiary.kind !== 'details') continue;
+    const { details } = instruction.beneficiary;
+    names.set(beneficiaryName(details), details);
+  }
+  return [...names.values()].map((details) => lookAlikeName(hash, details));
 }
 
 /** By column name. */

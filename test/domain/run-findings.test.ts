@@ -248,6 +248,7 @@ describe('the rows of findings', () => {
     expect(found.map(({ kind }) => kind)).toEqual(['account_changed', 'account_has_other_names', 'unusual_amount']);
     expect(marksOf(found)).toEqual({
       account_changed: [suspicious.rowNumber],
+      look_alike: [],
       routing_changed: [],
       released_duplicate: [],
       account_has_other_names: [suspicious.rowNumber],

@@ -30,4 +30,10 @@ export const PAYEE_GUARDS: readonly Guard[] = [
     without: 'if (false) {',
     test: { file: CHECK_TEXTS, name: 'is refused' },
   },
+  {
+    id: 'look-alikes-alarm',
+    against: 'a fraudster whose name differs from that of a known supplier in a letter is paid as a new beneficiary',
+    without: '',
+    test: { file: 'test/store/catalogue.services.ts', name: 'two letters exchanged' },
+  },
 ];

@@ -1,5 +1,6 @@
 import { contentSha256 } from '../../domain/sha256.ts';
 import { randomUUID } from 'node:crypto';
+import type { CheckedRow } from '../../domain/payment-file/check-rows.ts';
 import { paymentIdOf } from '../../domain/payments/payment-identity.ts';
 import type { BeneficiaryDetails, PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
@@ -32,13 +33,27 @@ export async function aStoredRun(
   parts: RowParts = () => ({}),
   files: readonly NewFile[] = [],
 ): Promise<StoredRun> {
+  const instructions = Array.from({ length: payments }, (_, index) => anInstruction(index + 1, parts(index + 1)));
+  return storeInstructions(database, instructions, { account: ACCOUNT, files });
+}
+
+/** The same, with the rows of a file that was checked. */
+export function storeRows(database: Database, checked: readonly CheckedRow[], account: string): Promise<StoredRun> {
+  const instructions = checked.flatMap(({ instruction }) => (instruction === null ? [] : [instruction]));
+  return storeInstructions(database, instructions, { account, files: [] });
+}
+
+async function storeInstructions(
+  database: Database,
+  instructions: readonly PaymentInstruction[],
+  { account, files }: { account: string; files: readonly NewFile[] },
+): Promise<StoredRun> {
   const runId = randomUUID();
   const { userId: makerId, tokenHash } = await aStoredUser(database, 'maker', `Maker of ${runId}`);
-  const instructions = Array.from({ length: payments }, (_, index) => anInstruction(index + 1, parts(index + 1)));
   const key = (await payeesIn(database)).newRunKey(runId);
   await addRun(database, tokenHash, {
     key,
-    account: ACCOUNT,
+    account,
     fileName: 'test.csv',
     fileSha256: contentSha256(Buffer.from(runId)),
     header: { names: ['row_ref'], hasByteOrderMark: false },

@@ -7,6 +7,7 @@ import type {
   FileSubmittedBefore,
   FindingKind,
   FoundRows,
+  LookAlikeFound,
   PaysLater,
   ReleasedDuplicate,
   RoutingChanged,
@@ -37,6 +38,7 @@ const MORE: Readonly<Record<FindingKind, string>> = {
   file_submitted_before: 'more earlier runs with the same file',
   split_below_rule: 'more currencies in parts',
   account_changed: 'more changed bank accounts',
+  look_alike: 'more names that look like others',
   routing_changed: 'more changed bank details',
   account_has_other_names: 'more bank accounts under several names',
   released_duplicate: 'more released suspected duplicates',
@@ -74,6 +76,8 @@ function findingLines(finding: RunFinding): string[] {
   switch (finding.kind) {
     case 'account_changed':
       return [first, ...accountLines(finding)];
+    case 'look_alike':
+      return [first, ...lookAlikeLines(finding)];
     case 'routing_changed':
       return [first, ...routingLines(finding)];
     default:
@@ -89,6 +93,8 @@ function findingLine(finding: RunFinding): string {
       return splitLine(finding);
     case 'account_changed':
       return changedLine(finding);
+    case 'look_alike':
+      return `Looks like another beneficiary: ${finding.name}, ${rowsAndAmounts(finding)}`;
     case 'routing_changed':
       return `Bank details changed at the same account: ${finding.name}, ${describeAccount(finding.to)}, ${rowsAndAmounts(finding)}`;
     case 'account_has_other_names':
@@ -146,6 +152,16 @@ function accountLines({ from, fromCount, to, isOtherCountry, lastPaidOn }: Accou
   return [
     `    last paid ${lastPaidOn} to ${old}${others}`,
     `    to be paid now to       ${describeAccount(to)}${countryOf(to)}${isOtherCountry ? ', another country' : ''}`,
+  ];
+}
+
+/** The known name above the one that looks like it. */
+function lookAlikeLines({ name, account, like, likeAccount, lastPaidOn, likeRow }: LookAlikeFound): string[] {
+  const other =
+    likeAccount === null ? 'an unknown account' : `${describeAccount(likeAccount)}${countryOf(likeAccount)}`;
+  return [
+    `    ${lastPaidOn === null ? `in row ${likeRow}` : `last paid ${lastPaidOn}`}: ${like}, ${other}`,
+    `    to be paid now: ${name}, ${describeAccount(account)}${countryOf(account)}`,
   ];
 }
 
