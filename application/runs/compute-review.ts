@@ -22,6 +22,7 @@ import { openPayeeData } from '../../store/personal-data/payee-data.ts';
 import { readLookAlikes } from '../../store/beneficiaries/look-alikes.ts';
 import { readSplits } from '../../store/approvals/splitting.ts';
 import { type EarlierSubmission, readEarlierSubmissions } from '../../store/runs/duplicates.ts';
+import { countPaidEarlier } from '../../store/runs/paid-earlier.ts';
 import { readReviewedRun, readRowFacts, type ReviewScope } from '../../store/runs/review-facts.ts';
 import { readRunWarnings } from '../../store/runs/run-warnings.ts';
 import { orNotFound } from '../application-error.ts';
@@ -54,14 +55,20 @@ export async function computeReview(
     const rows = await readRowFacts(transaction, run);
     const warnings = await readRunWarnings(transaction, payees, runId);
     const alike = await readLookAlikes(transaction, payees, run, namesToCompare(rows));
-    const found = allRowFindings(rows, warnings.listed, new Set(alike.keys()));
+    const sameInvoice = await countPaidEarlier(transaction, run, 'invoices');
+    const closeAmount = await countPaidEarlier(transaction, run, 'amounts');
+    const found = allRowFindings(rows, warnings.listed, {
+      alike: new Set(alike.keys()),
+      sameInvoice,
+      closeAmount,
+    });
     const later = laterDays(rows, today).map((day) => ({ kind: 'pays_later', ...day }) as const);
     const listed = named(firstOfEachKind(found));
     const listedDays = named(firstOfEachKind(later));
     const findings = [
       ...(await earlierSubmissions(transaction, run)),
       ...(await splits(transaction, run)),
-      ...(await composeFindings(transaction, payees, run, listed, alike)),
+      ...(await composeFindings(transaction, payees, run, listed, { alike, sameInvoice, closeAmount })),
       ...listedDays.map(({ kind, id, day, rows: due }): PaysLater => ({ kind, id, day, rowCount: due.length })),
     ];
     const unlistedCounts = unlisted([...found, ...later], warnings.count - warnings.listed.length);

@@ -17,6 +17,7 @@ export function latinLookAlike(letter: string): string | null {
 }
 
 interface Skeleton {
+  words: readonly string[];
   letters: string;
   /** Numbers, single letters and Roman numbers: "Fund 2" is not a look-alike of "Fund 3". */
   numbers: string;
@@ -26,11 +27,10 @@ const NUMBER = /^(?:\d+|.|[ivx]+)$/u;
 
 function skeletonOf(name: string): Skeleton {
   const words = nameWords(name.normalize('NFKC').replace(ANY_OF_THEM, (letter) => LATIN.get(letter) ?? letter));
+  const inLetters = words.filter((word) => !NUMBER.test(word)).map(drawnWord);
   return {
-    letters: words
-      .filter((word) => !NUMBER.test(word))
-      .map(drawnWord)
-      .join(''),
+    words: inLetters,
+    letters: inLetters.join(''),
     numbers: words.filter((word) => NUMBER.test(word)).join(' '),
   };
 }
@@ -44,7 +44,7 @@ function drawnWord(word: string): string {
     .replaceAll('vv', 'w');
 }
 
-/** Names of companies with fewer letters differ in one of them by chance. Of people, names that differ in a letter are different people. */
+/** Shorter names, and shorter words of names, differ in one letter by chance: Meier, Meyer and Maier. So do those of people. */
 const MIN_LETTERS = 8;
 
 function isLongCompanyName({ companyName }: KnownBeneficiary, { letters }: Skeleton): boolean {
@@ -74,7 +74,13 @@ export function areLookAlikes(one: KnownBeneficiary, other: KnownBeneficiary): b
   const [a, b] = [skeletonOf(beneficiaryName(one)), skeletonOf(beneficiaryName(other))];
   if (a.numbers !== b.numbers || a.letters === '') return false;
   if (a.letters === b.letters) return true;
-  return isLongCompanyName(one, a) && isLongCompanyName(other, b) && isOneApart(a.letters, b.letters);
+  const areLong = isLongCompanyName(one, a) && isLongCompanyName(other, b);
+  return areLong && isOneApart(a.letters, b.letters) && !differInShortWord(a.words, b.words);
+}
+
+function differInShortWord(a: readonly string[], b: readonly string[]): boolean {
+  if (a.length !== b.length) return false;
+  return a.some((word, index) => word !== b[index] && Math.min(word.length, b[index]?.length ?? 0) < MIN_LETTERS);
 }
 
 /** One letter more, less or other, or two neighbours exchanged. */

@@ -37,6 +37,12 @@ export const FINDING_EXPLANATIONS: Readonly<Record<FindingKind, Explanation>> = 
     cause: 'Several names in this run share one account, or the account was paid before only under other names.',
     fix: 'Find out why this account belongs to the beneficiary. Reject the run if nobody can say.',
   },
+  invoice_paid_before: {
+    cause:
+      'A row with the same invoice number, however it is written, pays the same name or account: in an earlier run of any account, or in ' +
+      'this file. The amount may differ, and so may the side that is fixed.',
+    fix: 'Compare both with the invoice. If it was paid, exclude the row, or reject the run.',
+  },
   released_duplicate: {
     cause: 'A checker released a suspected duplicate: the row may pay something a second time.',
     fix: 'Read the reason that the checker gave, and compare the rows with `payrun show RUN --row REF`.',
@@ -56,6 +62,12 @@ export const FINDING_EXPLANATIONS: Readonly<Record<FindingKind, Explanation>> = 
     cause:
       'The check of the file warned of these cells. The warning, which the submitter saw as well, says what is unusual.',
     fix: 'Compare the cells with the documents, and ask the submitter. A row with warnings only is paid.',
+  },
+  similar_payment: {
+    cause:
+      'Nearly the same amount (within 1 %) was paid to this account within 60 days, or the same reference was used several times, as that of a ' +
+      'contract is.',
+    fix: 'Compare the payments: one may be the other with a charge, or with a typing mistake.',
   },
   failed_before: {
     cause:

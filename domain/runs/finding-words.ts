@@ -41,6 +41,11 @@ export const FINDING_WORDS: Readonly<Record<FindingKind, FindingWords>> = {
     cause: 'Several names in this run share one account, or the account was paid before only under other names.',
     fix: 'Find out why this account belongs to the beneficiary.',
   },
+  invoice_paid_before: {
+    title: 'Invoice paid before',
+    cause: 'A row with the same invoice number pays the same name or account, whatever the amount.',
+    fix: 'Compare both with the invoice. If it was paid, exclude the row, or reject the run.',
+  },
   released_duplicate: {
     title: 'Released duplicate',
     cause: 'A checker released a suspected duplicate: the row may pay something a second time.',
@@ -60,6 +65,12 @@ export const FINDING_WORDS: Readonly<Record<FindingKind, FindingWords>> = {
     title: 'Warning of the file check',
     cause: 'The check of the file found these cells unusual, and they are paid as they are.',
     fix: 'Compare them with the documents, and ask who submitted the file.',
+  },
+  similar_payment: {
+    title: 'Like an earlier payment',
+    cause:
+      'Nearly the same amount was paid to this account within 60 days, or the same reference was used several times.',
+    fix: 'Compare the payments: one may be the other with a charge, or with a typing mistake.',
   },
   failed_before: {
     title: 'Failed before, unchanged',

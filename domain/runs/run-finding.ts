@@ -1,3 +1,4 @@
+import type { PaymentState } from '../payments/payment-state.ts';
 import type { ShownAccount } from '../beneficiaries/known-beneficiary.ts';
 
 /**
@@ -11,13 +12,20 @@ const ALARMING_MARKS = [
   'look_alike',
   'routing_changed',
   'account_has_other_names',
+  'invoice_paid_before',
   'released_duplicate',
   'details_unknown',
   'unusual_amount',
 ] as const;
 
 /** Kinds that mark the rows they are about. */
-export const ROW_MARKS = [...ALARMING_MARKS, 'check_warning', 'failed_before', 'new_beneficiary'] as const;
+export const ROW_MARKS = [
+  ...ALARMING_MARKS,
+  'check_warning',
+  'similar_payment',
+  'failed_before',
+  'new_beneficiary',
+] as const;
 export type RowMark = (typeof ROW_MARKS)[number];
 
 /** Kinds about the run as a whole: each is alarming, and marks no rows. */
@@ -135,6 +143,41 @@ export interface AccountOfAnotherName extends FoundRows {
   paidBefore: { names: string[]; nameCount: number; lastPaidOn: string } | null;
 }
 
+/** A row that pays what a row pays now, or nearly. */
+export interface EarlierPayment {
+  runId: string;
+  /** Null: it is in this run. */
+  fileName: string | null;
+  rowRef: string;
+  /** The account with the provider from which it is paid. */
+  account: string;
+  currency: string;
+  amount: string;
+  state: PaymentState;
+  /** Null: it was erased. */
+  reference: string | null;
+  /** YYYY-MM-DD, UTC; null: its money has not left. */
+  paidOn: string | null;
+}
+
+interface PaidEarlier extends FoundRows {
+  name: string;
+  /** The latest ten, the latest first. */
+  earlier: EarlierPayment[];
+  /** How many there are: eleven may be more. */
+  earlierCount: number;
+}
+
+/** The number of the invoice, however it is written, was paid to this beneficiary, whatever the amount, or another row pays it. */
+export interface InvoicePaidBefore extends PaidEarlier {
+  kind: 'invoice_paid_before';
+}
+
+/** Nearly the same amount was paid to the account within 60 days, or the same reference several times. */
+export interface SimilarPayment extends PaidEarlier {
+  kind: 'similar_payment';
+}
+
 /** A suspected duplicate that a checker released. */
 export interface ReleasedDuplicate extends FoundRows {
   kind: 'released_duplicate';
@@ -194,10 +237,12 @@ export type RunFinding =
   | LookAlikeFound
   | RoutingChanged
   | AccountOfAnotherName
+  | InvoicePaidBefore
   | ReleasedDuplicate
   | DetailsUnknown
   | UnusualAmount
   | CheckWarning
+  | SimilarPayment
   | FailedBefore
   | NewBeneficiary
   | PaysLater;

@@ -9,7 +9,7 @@ import { type LookAlikeName, lookAlikeName } from '../beneficiaries/look-alike-k
 import { encrypt } from '../personal-data/encryption.ts';
 import { RunKeyMissing } from '../personal-data/key-wrapping.ts';
 import { keyedHash, type PayeeData, type RunKey, runKeyOf } from '../personal-data/payee-data.ts';
-import { searchKeysOf } from './row-search-keys.ts';
+import { invoiceKeyOf, searchKeysOf } from './row-search-keys.ts';
 
 /**
  * How the content of a row is stored: what rules and statements need in `payments.instruction`, what is personal data encrypted with
@@ -179,6 +179,7 @@ function recordOf({ key }: RunKey, hash: TextHash, row: NewRow): Record<string, 
     instruction: instruction === null ? null : plainInstruction(hash, instruction),
     encrypted: encrypt(key, placeOf(row.paymentId), content).toString('base64'),
     search_keys: instruction === null ? [] : searchKeysOf(hash, instruction),
+    invoice_key: instruction === null ? null : invoiceKeyOf(hash, instruction),
     row_hash: hashes?.rowHash ?? null,
     beneficiary_hash: hashes?.beneficiaryHash ?? null,
     beneficiary_fingerprint: hashes?.beneficiaryFingerprint ?? null,
@@ -196,12 +197,12 @@ function recordOf({ key }: RunKey, hash: TextHash, row: NewRow): Record<string, 
 
 /** SQL: stores the rows of a batch, $3, of a run $1 and its account $2. */
 export const INSERT_ROWS = `insert into payments (payment_id, run_id, account, row_number, line, row_ref, state, instruction, encrypted,
-    search_keys, row_hash, beneficiary_hash, beneficiary_fingerprint, account_hash, routing_hash, name_hash, sell_currency, buy_currency,
+    search_keys, invoice_key, row_hash, beneficiary_hash, beneficiary_fingerprint, account_hash, routing_hash, name_hash, sell_currency, buy_currency,
     amount, amount_side, beneficiary_id, error_code)
   select payment_id, $1, $2, row_number, line, row_ref, state, instruction, decode(encrypted, 'base64'),
-    search_keys, row_hash, beneficiary_hash, beneficiary_fingerprint, account_hash, routing_hash, name_hash, sell_currency, buy_currency,
+    search_keys, invoice_key, row_hash, beneficiary_hash, beneficiary_fingerprint, account_hash, routing_hash, name_hash, sell_currency, buy_currency,
     amount, amount_side, beneficiary_id, error_code
   from jsonb_to_recordset($3::jsonb) as rows (payment_id uuid, row_number integer, line integer, row_ref text, state text,
-    instruction jsonb, encrypted text, search_keys bigint[], row_hash text, beneficiary_hash text, beneficiary_fingerprint text,
+    instruction jsonb, encrypted text, search_keys bigint[], invoice_key bigint, row_hash text, beneficiary_hash text, beneficiary_fingerprint text,
     account_hash text, routing_hash text, name_hash text, sell_currency text, buy_currency text, amount numeric, amount_side text,
     beneficiary_id text, error_code text)`;

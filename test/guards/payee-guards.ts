@@ -36,4 +36,10 @@ export const PAYEE_GUARDS: readonly Guard[] = [
     without: '',
     test: { file: 'test/store/catalogue.services.ts', name: 'two letters exchanged' },
   },
+  {
+    id: 'invoices-paid-once',
+    against: 'an invoice is paid a second time, since its number or its amount is written otherwise',
+    without: '',
+    test: { file: 'test/store/catalogue.services.ts', name: 'the same invoice a cent apart' },
+  },
 ];

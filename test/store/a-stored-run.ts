@@ -34,26 +34,26 @@ export async function aStoredRun(
   files: readonly NewFile[] = [],
 ): Promise<StoredRun> {
   const instructions = Array.from({ length: payments }, (_, index) => anInstruction(index + 1, parts(index + 1)));
-  return storeInstructions(database, instructions, { account: ACCOUNT, files });
+  return storeInstructions(database, instructions, files);
 }
 
 /** The same, with the rows of a file that was checked. */
-export function storeRows(database: Database, checked: readonly CheckedRow[], account: string): Promise<StoredRun> {
+export function storeRows(database: Database, checked: readonly CheckedRow[]): Promise<StoredRun> {
   const instructions = checked.flatMap(({ instruction }) => (instruction === null ? [] : [instruction]));
-  return storeInstructions(database, instructions, { account, files: [] });
+  return storeInstructions(database, instructions);
 }
 
 async function storeInstructions(
   database: Database,
   instructions: readonly PaymentInstruction[],
-  { account, files }: { account: string; files: readonly NewFile[] },
+  files: readonly NewFile[] = [],
 ): Promise<StoredRun> {
   const runId = randomUUID();
   const { userId: makerId, tokenHash } = await aStoredUser(database, 'maker', `Maker of ${runId}`);
   const key = (await payeesIn(database)).newRunKey(runId);
   await addRun(database, tokenHash, {
     key,
-    account,
+    account: ACCOUNT,
     fileName: 'test.csv',
     fileSha256: contentSha256(Buffer.from(runId)),
     header: { names: ['row_ref'], hasByteOrderMark: false },

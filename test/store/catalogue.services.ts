@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { computeReview } from '../../application/runs/compute-review.ts';
@@ -12,7 +11,7 @@ import { corridorKey, type ReferenceData } from '../../domain/payment-file/refer
 import type { CellWarning } from '../../domain/runs/run-findings.ts';
 import { isAlarming } from '../../domain/runs/run-finding.ts';
 import { markDuplicates } from '../../store/runs/duplicates.ts';
-import { bypassTriggers } from '../helpers/bypass-triggers.ts';
+import { bypassTriggers, emptyTables } from '../helpers/bypass-triggers.ts';
 import { TEST_DATA_KEYS } from '../helpers/test-data-keys.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { storeRows } from './a-stored-run.ts';
@@ -27,6 +26,7 @@ const catalogue = z
       z.strictObject({
         case: z.string(),
         paid: z.array(cells).default([]),
+        withdrawn: z.boolean().default(false),
         file: z.array(cells).min(1),
         expected: z.enum(['refused', 'held', 'alarm', 'warning', 'fine']),
         code: z.string().optional(),
@@ -40,6 +40,8 @@ let testDatabase: TestDatabase;
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
 });
+// An invoice is looked for in all accounts of an installation, so each case begins with nothing paid.
+beforeEach(() => emptyTables(testDatabase, 'runs', 'look_alike_keys'));
 afterAll(() => testDatabase.drop());
 
 function rowsOf(changes: readonly Record<string, string>[], prefix: string): RawRow[] {
@@ -73,32 +75,26 @@ interface Said {
 }
 
 /** Every code that is said of a case, by how much it weighs. */
-async function saidOf({ paid, file }: (typeof catalogue.cases)[number]): Promise<Said> {
+async function saidOf({ paid, withdrawn, file }: (typeof catalogue.cases)[number]): Promise<Said> {
   const { database, asWorker } = testDatabase;
-  const account = randomUUID();
-  await database.query(
-    `insert into provider_accounts (account, api_address, access_key, is_sandbox) values ($1, 'x', 'x', true)`,
-    [account],
-  );
   if (paid.length > 0) {
     const before = checked(rowsOf(paid, 'PAID'));
     expect(before.flatMap(({ problems }) => problems)).toEqual([]);
-    const { runId } = await storeRows(database, before, account);
+    const { runId } = await storeRows(database, before);
+    const [ofRows, ofRun, funded] = withdrawn ? ['cancelled', 'cancelled', null] : ['paid', 'completed', new Date()];
     await bypassTriggers(
       database,
-      `update payments set state = 'paid', ended_at = now(), funded_at = now() where run_id = $1`,
-      [runId],
+      'update payments set state = $2, ended_at = now(), funded_at = $3 where run_id = $1',
+      [...[runId, ofRows, funded]],
     );
-    await bypassTriggers(database, `update runs set state = 'finished', finished_at = now() where run_id = $1`, [
-      runId,
-    ]);
+    await bypassTriggers(database, 'update runs set state = $2, finished_at = now() where run_id = $1', [runId, ofRun]);
   }
   const rows = checked(rowsOf(file, 'NEW'));
   const refused = rows.flatMap(({ problems }) => problems.map(({ code }) => code));
   const warnings: CellWarning[] = rows.flatMap((row) => row.warnings);
   const said: Said = { refused, held: [], alarm: [], warning: warnings.map(({ code }) => code) };
   if (refused.length > 0) return said;
-  const { runId } = await storeRows(database, rows, account);
+  const { runId } = await storeRows(database, rows);
   await markDuplicates(asWorker, runId);
   const held = await database.query<{ code: string }>(
     `select error_code as code from payments where run_id = $1 and state = 'duplicate_suspect'`,
