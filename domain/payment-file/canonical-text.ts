@@ -18,10 +18,8 @@ const CODES: ReadonlySet<PaymentColumn> = new Set([
  * every blank as an ordinary one and none around it, and codes in capitals without the blanks and dashes between their groups.
  */
 export function canonicalText(column: PaymentColumn, cell: string): string {
-  const text = cell
-    .normalize('NFC')
-    .replace(/\p{Zs}/gu, ' ')
-    .trim();
+  // Most cells have only letters of ASCII, which have one form.
+  const text = (/^[ -~]*$/.test(cell) ? cell : cell.normalize('NFC').replace(/\p{Zs}/gu, ' ')).trim();
   return CODES.has(column) ? withoutSeparators(text).toUpperCase() : text;
 }
 

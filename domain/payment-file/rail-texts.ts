@@ -141,20 +141,18 @@ export function asDelivered(
   return { rail, name: deliver('name'), address: deliver('address'), reference: deliver('reference') };
 }
 
-const CARRIED = Object.fromEntries(
-  Object.entries(RAILS).map(([rail, { letters }]) => [rail, new RegExp(`^[${letters}]$`)]),
+const NOT_CARRIED = Object.fromEntries(
+  Object.entries(RAILS).map(([rail, { letters }]) => [rail, new RegExp(`[^${letters}]`, 'gu')]),
 ) as Record<Rail, RegExp>;
 
 function deliveredText(rail: Rail, field: SentField, sent: string): DeliveredText {
   const { lengths, instead, isInCapitals } = RAILS[rail];
   const lost = new Set<string>();
-  const carried = Array.from(sent.normalize('NFC'), (letter) => {
-    if (CARRIED[rail].test(letter)) return letter;
-    const latin = Array.from(inLatin(letter), (part) => (CARRIED[rail].test(part) ? part : '')).join('');
-    if (latin !== '') return latin;
-    lost.add(letter);
-    return instead;
-  }).join('');
+  const carried = sent.normalize('NFC').replace(NOT_CARRIED[rail], (letter) => {
+    const latin = inLatin(letter).replace(NOT_CARRIED[rail], '');
+    if (latin === '') lost.add(letter);
+    return latin === '' ? instead : latin;
+  });
   const whole = isInCapitals ? carried.toUpperCase() : carried;
   // An address that is not carried is no loss: banks pay by name and account.
   const length = lengths[field];
