@@ -114,11 +114,11 @@ export function accountsOfOtherNames(rows: readonly RowFacts[]): RowFinding[] {
 
 /**
  * Rows whose invoice was paid before, or is paid by another row: `counts` by row number. A reference that was used several times is that of
- * a contract or a customer, and no alarm. One finding for each row.
+ * a contract or a customer, and no alarm; nor is a row that was released beside what it may repeat. One finding for each row.
  */
 export function invoicesPaidBefore(rows: readonly RowFacts[], counts: ReadonlyMap<number, number>): RowFinding[] {
   return rows
-    .filter(({ rowNumber }) => counts.get(rowNumber) === 1)
+    .filter(({ rowNumber, isReleased }) => counts.get(rowNumber) === 1 && !isReleased)
     .map((row) => ({ kind: 'invoice_paid_before', rows: [row] }));
 }
 
@@ -127,11 +127,10 @@ export function similarPayments(
   rows: readonly RowFacts[],
   { sameInvoice, closeAmount }: Pick<OtherPayments, 'sameInvoice' | 'closeAmount'>,
 ): RowFinding[] {
+  const isLikeOthers = (row: number): boolean =>
+    (sameInvoice.get(row) ?? 0) > 1 || (closeAmount.has(row) && !sameInvoice.has(row));
   return rows
-    .filter(
-      ({ rowNumber }) =>
-        (sameInvoice.get(rowNumber) ?? 0) > 1 || (closeAmount.has(rowNumber) && !sameInvoice.has(rowNumber)),
-    )
+    .filter(({ rowNumber, isReleased }) => isLikeOthers(rowNumber) && !isReleased)
     .map((row) => ({ kind: 'similar_payment', rows: [row] }));
 }
 

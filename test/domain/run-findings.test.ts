@@ -4,10 +4,6 @@ import {
   accountsOfOtherNames,
   allRowFindings,
   failuresBefore,
-  invoicesPaidBefore,
-  lookAlikes,
-  namesToCompare,
-  similarPayments,
   checkWarnings,
   findingIds,
   laterDays,
@@ -15,57 +11,12 @@ import {
   newBeneficiaries,
   routingChanges,
   type PaidBefore,
-  type RowFacts,
   unknownDetails,
   unusualAmounts,
 } from '../../domain/runs/run-findings.ts';
 import { foundRows } from '../../domain/runs/found-rows.ts';
+import { AS_BEFORE, aRow, NEVER, refsOf } from './row-facts.ts';
 import { isAlarming } from '../../domain/runs/run-finding.ts';
-
-const NEVER: PaidBefore = {
-  isNamePaid: false,
-  isAccountPaid: false,
-  isPairPaid: false,
-  isRoutingPaid: false,
-  isAccountPaidToOthers: false,
-  largest: null,
-};
-const AS_BEFORE: PaidBefore = {
-  ...NEVER,
-  isNamePaid: true,
-  isAccountPaid: true,
-  isPairPaid: true,
-  isRoutingPaid: true,
-  largest: '100.00',
-};
-
-let rowsMade = 0;
-
-/** A row that was paid before in the same way, unless `parts` say otherwise. */
-function aRow(parts: Partial<RowFacts> = {}): RowFacts {
-  rowsMade += 1;
-  return {
-    rowNumber: rowsMade,
-    line: rowsMade + 1,
-    rowRef: `row-${rowsMade}`,
-    name: `name-${rowsMade}`,
-    account: `account-${rowsMade}`,
-    routing: `routing-${rowsMade}`,
-    currency: 'EUR',
-    amount: '100.00',
-    payOn: null,
-    beneficiaryId: null,
-    isReleased: false,
-    hasFailedBefore: false,
-    unknown: null,
-    before: AS_BEFORE,
-    ...parts,
-  };
-}
-
-function refsOf(found: readonly { rows: readonly RowFacts[] }[]): string[][] {
-  return found.map(({ rows }) => rows.map(({ rowRef }) => rowRef));
-}
 
 it('rows that were paid in the same way before have no findings', () => {
   expect(allRowFindings([aRow(), aRow(), aRow()])).toEqual([]);
@@ -228,40 +179,6 @@ describe('later days', () => {
     expect(laterDays(rows, '2026-11-22')).toEqual([
       { day: '2026-12-01', rows: [rows[2]] },
       { day: '2026-12-05', rows: [rows[0], rows[4]] },
-    ]);
-  });
-});
-
-describe('what other rows have to do with those of a run', () => {
-  it('is asked of each new name with its account once', () => {
-    const twice = { name: 'n', account: 'a', before: NEVER };
-    const rows = [aRow(twice), aRow(twice), aRow(), aRow({ before: NEVER, account: null }), aRow({ before: NEVER })];
-    expect(namesToCompare(rows)).toEqual([rows[0]?.rowNumber, rows[4]?.rowNumber]);
-  });
-
-  it('is a look-alike for all rows of the name and the account', () => {
-    const rows = [aRow({ name: 'n', account: 'a' }), aRow(), aRow({ name: 'n', account: 'a' })];
-    expect(refsOf(lookAlikes(rows, new Set([rows[0]?.rowNumber ?? 0])))).toEqual([[rows[0]?.rowRef, rows[2]?.rowRef]]);
-  });
-
-  it('is an invoice that one row has, and a contract that several have', () => {
-    const [none, one, several, close] = [aRow(), aRow(), aRow(), aRow()];
-    const rows = [none, one, several, close];
-    const sameInvoice = new Map([
-      [one.rowNumber, 1],
-      [several.rowNumber, 2],
-    ]);
-    const others = {
-      alike: new Set<number>(),
-      sameInvoice,
-      closeAmount: new Map([one, close].map(({ rowNumber }) => [rowNumber, 1])),
-    };
-    expect(refsOf(invoicesPaidBefore(rows, sameInvoice))).toEqual([[one.rowRef]]);
-    expect(refsOf(similarPayments(rows, others))).toEqual([[several.rowRef], [close.rowRef]]);
-    expect(allRowFindings(rows, [], others).map(({ kind }) => kind)).toEqual([
-      'invoice_paid_before',
-      'similar_payment',
-      'similar_payment',
     ]);
   });
 });
