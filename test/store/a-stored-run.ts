@@ -110,7 +110,8 @@ export function anInstruction(n: number, parts: Partial<PaymentInstruction> = {}
     amountSide: 'sell',
     sellCurrency: 'USD',
     buyCurrency: 'GBP',
-    paymentReference: 'Invoice 4711',
+    // Without a number: another row of the beneficiary does not repeat an invoice.
+    paymentReference: 'Invoice of May',
     purposeOfTransfer: 'SUPP',
     purposeDescription: null,
     fundingSource: 'COMPANY_BANK_ACCOUNT',
