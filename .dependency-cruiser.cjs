@@ -107,10 +107,10 @@ module.exports = {
     {
       name: 'domain-is-pure',
       comment:
-        'domain/ uses zod, the decimal, identifier and regular expression libraries, and no service of Node but the hash of a content',
+        'domain/ uses zod, the decimal, identifier, regular expression and IBAN libraries, and no service of Node but the hash of a content',
       severity: 'error',
       from: { path: '^domain/', pathNot: '^domain/sha256' },
-      to: { pathNot: ['^domain/', 'node_modules/(zod|big\\.js|@types/big\\.js|uuid|re2js)/'] },
+      to: { pathNot: ['^domain/', 'node_modules/(zod|big\\.js|@types/big\\.js|uuid|re2js|ibantools)/'] },
     },
     {
       name: 'workflows-are-deterministic',

@@ -6,6 +6,7 @@ import {
   type RunReview as DomainRunReview,
   UNKNOWN_REASONS,
 } from '../../domain/runs/run-finding.ts';
+import { PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
 import { amount, day, instant } from '../fields.ts';
 
 const text = z.string().nullable();
@@ -52,6 +53,27 @@ const earlierRun = z.object({
   submittedBy: z.string(),
 });
 
+const paidEarlier = {
+  name: z.string(),
+  earlier: z
+    .array(
+      z.object({
+        runId: z.string(),
+        fileName: text.describe('Null: it is in this run.'),
+        rowRef: z.string(),
+        account: z.string().describe('The account with the provider.'),
+        currency: z.string(),
+        amount,
+        state: z.enum(PAYMENT_STATES),
+        reference: text.describe('Null: it was erased.'),
+        paidOn: day.nullable().describe('Null: its money has not left.'),
+      }),
+    )
+    .describe('Rows that pay the same, or nearly: the latest ten, the latest first.'),
+  earlierCount: z.int().describe('How many there are. Eleven may be more.'),
+  ...foundRows,
+};
+
 const findingSchema = z
   .discriminatedUnion('kind', [
     z.object({
@@ -81,6 +103,16 @@ const findingSchema = z
       ...foundRows,
     }),
     z.object({
+      kind: z.literal('look_alike'),
+      name: z.string(),
+      account: accountSchema,
+      like: z.string().describe('The name that it looks like.'),
+      likeAccount: accountSchema.nullable().describe('The account of that name.'),
+      lastPaidOn: day.nullable().describe('When that name was last paid. Null: it is in this run.'),
+      likeRow: z.string().nullable().describe('The row of this run with that name. Null: the name was paid before.'),
+      ...foundRows,
+    }),
+    z.object({
       kind: z.literal('routing_changed'),
       name: z.string(),
       from: accountSchema.nullable().describe('Bank details of the last payment.'),
@@ -101,6 +133,8 @@ const findingSchema = z
         .describe('The names that were paid there before, the latest first; null: nothing was.'),
       ...foundRows,
     }),
+    z.object({ kind: z.literal('invoice_paid_before'), ...paidEarlier }),
+    z.object({ kind: z.literal('similar_payment'), ...paidEarlier }),
     z.object({
       kind: z.literal('released_duplicate'),
       name: z.string(),

@@ -1,4 +1,4 @@
-import { beneficiaryName } from '../../domain/beneficiaries/beneficiary-identity.ts';
+import { beneficiaryName } from '../../domain/beneficiaries/beneficiary-name.ts';
 import {
   type KnownBeneficiary,
   type ShownAccount,
@@ -9,11 +9,14 @@ import type {
   AccountOfAnotherName,
   CheckWarning,
   FoundRows,
+  LookAlikeFound,
   RoutingChanged,
   RunFinding,
 } from '../../domain/runs/run-finding.ts';
-import { type RowFinding, foundRows, firstListed, listedRows, type RowFacts } from '../../domain/runs/run-findings.ts';
+import { firstListed, foundRows, listedRows } from '../../domain/runs/found-rows.ts';
+import type { RowFacts, RowFinding } from '../../domain/runs/run-findings.ts';
 import { dayOf } from '../../domain/calendar-date.ts';
+import type { LookAlike } from '../../store/beneficiaries/look-alikes.ts';
 import type { Queryable } from '../../store/database/database.ts';
 import {
   type NamesPaid,
@@ -25,10 +28,19 @@ import {
   readOtherAccounts,
   readReleasesOf,
 } from '../../store/runs/review-details.ts';
+import { readPaidEarlier } from '../../store/runs/paid-earlier.ts';
 import type { PayeeData } from '../../store/personal-data/payee-data.ts';
 import type { ReviewScope } from '../../store/runs/review-facts.ts';
 
 type RowOf<T> = (row: RowFacts) => T;
+
+/** Other payments that findings are about, by the number of the row. */
+export interface FoundOthers {
+  alike: ReadonlyMap<number, LookAlike>;
+  /** How many rows there are. */
+  sameInvoice: ReadonlyMap<number, number>;
+  closeAmount: ReadonlyMap<number, number>;
+}
 
 /** Findings with the names and the accounts that they are about, which are read for these findings only. */
 export async function composeFindings(
@@ -36,6 +48,7 @@ export async function composeFindings(
   payees: PayeeData,
   scope: ReviewScope,
   found: readonly (RowFinding & { id: string })[],
+  others: FoundOthers,
 ): Promise<RunFinding[]> {
   const beneficiaries = await readBeneficiariesOf(
     transaction,
@@ -49,6 +62,11 @@ export async function composeFindings(
   const lastRoutings = await readLastRoutings(transaction, payees, scope, firstRowsOf('routing_changed'));
   const namesPaid = await readNamesPaid(transaction, payees, scope, firstRowsOf('account_has_other_names'));
   const releases = await readReleasesOf(transaction, scope.runId, firstRowsOf('released_duplicate'));
+  const likeEarlier = [...firstRowsOf('invoice_paid_before'), ...firstRowsOf('similar_payment')];
+  const earlier = new Map([
+    ...(await readPaidEarlier(transaction, payees, scope, 'amounts', likeEarlier)),
+    ...(await readPaidEarlier(transaction, payees, scope, 'invoices', likeEarlier)),
+  ]);
   const known: RowOf<KnownBeneficiary | null> = ({ rowNumber }) => beneficiaries.get(rowNumber) ?? null;
   return found.map((one) => {
     const [first] = one.rows;
@@ -58,10 +76,18 @@ export async function composeFindings(
     switch (one.kind) {
       case 'account_changed':
         return accountChanged({ rows, name, account }, otherAccounts.get(first.rowNumber) ?? null);
+      case 'look_alike':
+        return lookAlike({ rows, name, account }, others.alike.get(first.rowNumber) ?? null);
       case 'routing_changed':
         return routingChanged({ rows, name, account }, lastRoutings.get(first.rowNumber) ?? null);
       case 'account_has_other_names':
         return accountOfAnotherName(one, { rows, account, known }, namesPaid.get(first.rowNumber) ?? null);
+      case 'invoice_paid_before':
+      case 'similar_payment': {
+        const { rowNumber } = first;
+        const earlierCount = others.sameInvoice.get(rowNumber) ?? others.closeAmount.get(rowNumber) ?? 0;
+        return { kind: one.kind, name, earlier: earlier.get(rowNumber) ?? [], earlierCount, ...rows };
+      }
       case 'released_duplicate': {
         const { releasedBy, reason } = releases.get(first.rowNumber) ?? { releasedBy: '', reason: null };
         return { kind: one.kind, name, releasedBy, reason, ...rows };
@@ -98,6 +124,22 @@ function accountChanged(
     to: account,
     isOtherCountry: from !== null && from.country !== account.country,
     lastPaidOn: dayOrNone(other?.paidAt ?? null),
+    ...rows,
+  };
+}
+
+function lookAlike(
+  { rows, name, account }: { rows: FoundRows; name: string; account: ShownAccount },
+  other: LookAlike | null,
+): LookAlikeFound {
+  return {
+    kind: 'look_alike',
+    name,
+    account,
+    like: nameOf(other?.known ?? null),
+    likeAccount: other === null ? null : shownAccountOf(other.known),
+    lastPaidOn: other === null || other.paidAt === null ? null : dayOf(other.paidAt.getTime()),
+    likeRow: other?.rowRef ?? null,
     ...rows,
   };
 }

@@ -8,12 +8,21 @@ import type {
   RunReview,
   SplitBelowRule,
 } from '../../domain/runs/run-finding.ts';
-import { allRowFindings, findingIds, laterDays, marksOf, type RowFacts } from '../../domain/runs/run-findings.ts';
+import {
+  allRowFindings,
+  findingIds,
+  laterDays,
+  marksOf,
+  namesToCompare,
+  type RowFacts,
+} from '../../domain/runs/run-findings.ts';
 import { type Database, inTransaction, type Queryable } from '../../store/database/database.ts';
 import type { DataKeys } from '../../domain/personal-data/data-keys.ts';
 import { openPayeeData } from '../../store/personal-data/payee-data.ts';
+import { readLookAlikes } from '../../store/beneficiaries/look-alikes.ts';
 import { readSplits } from '../../store/approvals/splitting.ts';
 import { type EarlierSubmission, readEarlierSubmissions } from '../../store/runs/duplicates.ts';
+import { countPaidEarlier } from '../../store/runs/paid-earlier.ts';
 import { readReviewedRun, readRowFacts, type ReviewScope } from '../../store/runs/review-facts.ts';
 import { readRunWarnings } from '../../store/runs/run-warnings.ts';
 import { orNotFound } from '../application-error.ts';
@@ -45,14 +54,21 @@ export async function computeReview(
     const run = orNotFound(await readReviewedRun(transaction, runId), 'there is no such run');
     const rows = await readRowFacts(transaction, run);
     const warnings = await readRunWarnings(transaction, payees, runId);
-    const found = allRowFindings(rows, warnings.listed);
+    const alike = await readLookAlikes(transaction, payees, run, namesToCompare(rows));
+    const sameInvoice = await countPaidEarlier(transaction, run, 'invoices');
+    const closeAmount = await countPaidEarlier(transaction, run, 'amounts');
+    const found = allRowFindings(rows, warnings.listed, {
+      alike: new Set(alike.keys()),
+      sameInvoice,
+      closeAmount,
+    });
     const later = laterDays(rows, today).map((day) => ({ kind: 'pays_later', ...day }) as const);
     const listed = named(firstOfEachKind(found));
     const listedDays = named(firstOfEachKind(later));
     const findings = [
       ...(await earlierSubmissions(transaction, run)),
       ...(await splits(transaction, run)),
-      ...(await composeFindings(transaction, payees, run, listed)),
+      ...(await composeFindings(transaction, payees, run, listed, { alike, sameInvoice, closeAmount })),
       ...listedDays.map(({ kind, id, day, rows: due }): PaysLater => ({ kind, id, day, rowCount: due.length })),
     ];
     const unlistedCounts = unlisted([...found, ...later], warnings.count - warnings.listed.length);

@@ -1,4 +1,4 @@
-import { beneficiaryName } from '../../domain/beneficiaries/beneficiary-identity.ts';
+import { beneficiaryName } from '../../domain/beneficiaries/beneficiary-name.ts';
 import { type KnownBeneficiary, shownAccountOf } from '../../domain/beneficiaries/known-beneficiary.ts';
 import type { RowMark } from '../../domain/runs/run-finding.ts';
 import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';

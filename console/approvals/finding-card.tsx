@@ -7,6 +7,7 @@ import { counted, formatCount } from '../elements/formats.ts';
 import { AccountChange, AccountFacts } from './account-change.tsx';
 import { subjectOf, usualAnswersTo, WHY_UNKNOWN } from '../../domain/runs/finding-words.ts';
 
+type InvoicePaidBefore = Extract<RunFinding, { kind: 'invoice_paid_before' }>;
 type FileSubmittedBefore = Extract<RunFinding, { kind: 'file_submitted_before' }>;
 
 /** One thing that stands out; an alarming one takes an answer, which is kept with the approval. */
@@ -79,6 +80,11 @@ function Evidence({ finding }: { finding: RunFinding }): ReactNode {
           </span>
         </>
       );
+    case 'invoice_paid_before':
+    case 'similar_payment':
+      return <EarlierPayments earlier={finding.earlier} />;
+    case 'look_alike':
+      return <LooksLike finding={finding} />;
     case 'account_has_other_names':
       return (
         <>
@@ -120,6 +126,43 @@ function EarlierRuns({ finding }: { finding: Pick<FileSubmittedBefore, 'runs' | 
         </li>
       ))}
       {runCount > runs.length ? <li>and {counted(runCount - runs.length, 'more run')}</li> : null}
+    </ul>
+  );
+}
+
+function LooksLike({ finding }: { finding: Extract<RunFinding, { kind: 'look_alike' }> }): ReactNode {
+  const { account, like, likeAccount, lastPaidOn, likeRow } = finding;
+  return (
+    <>
+      <AccountChange from={likeAccount} to={account} />
+      <span className="small">
+        Looks like {like}
+        {lastPaidOn === null ? (
+          `, in row ${likeRow}`
+        ) : (
+          <>
+            , last paid <CalendarDay day={lastPaidOn} />
+          </>
+        )}
+      </span>
+    </>
+  );
+}
+
+function EarlierPayments({ earlier }: Pick<InvoicePaidBefore, 'earlier'>): ReactNode {
+  return (
+    <ul style={{ margin: 0, paddingLeft: 18 }}>
+      {earlier.map(({ runId, fileName, rowRef, account, currency, amount, state, reference, paidOn }) => (
+        <li key={`${runId} ${rowRef}`}>
+          <Money amount={amount} currency={currency} />, {reference ?? 'its reference was erased'}:{' '}
+          {fileName === null ? (
+            `row ${rowRef} of this run`
+          ) : (
+            <Link to={`/runs/${runId}`}>{`${rowRef} of ${fileName}, ${account}`}</Link>
+          )}
+          , {paidOn === null ? state.replaceAll('_', ' ') : <CalendarDay day={paidOn} />}
+        </li>
+      ))}
     </ul>
   );
 }

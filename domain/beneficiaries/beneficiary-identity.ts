@@ -1,10 +1,12 @@
 import { canonicalJson } from '../canonical-json.ts';
+import { beneficiaryName } from './beneficiary-name.ts';
+import { nameKey } from './name-words.ts';
 import type { KnownBeneficiary } from './known-beneficiary.ts';
 import type { BeneficiaryDetails } from '../payments/payment-instruction.ts';
 
 /**
  * Texts that are equal for equal beneficiaries, accounts or names, however they were typed: blanks, dashes, dots, case
- * and Unicode forms do not count. These texts are personal data: hash them before they leave the database.
+ * and Unicode forms do not count, nor do the legal form and marks of a name. These texts are personal data: hash them before they leave the database.
  */
 
 /** Equal for the same bank account, whatever the account holder. */
@@ -54,7 +56,7 @@ export function routingText({ bankAccount, intermediaryBank }: KnownBeneficiary)
     return text === undefined ? [] : [[field, normalizedName(text)]];
   });
   return canonicalJson({
-    holder: holder === undefined ? null : normalizedName(holder),
+    holder: holder === undefined ? null : nameKey(holder),
     country: country ?? null,
     bicSwift: bicOrNull(bankAccount.bicSwift),
     codes: normalizedCodes(bankAccount, ['iban', 'clabe', 'accountNumber', ...BANK_CODES]),
@@ -77,16 +79,9 @@ export function countriesOf({ bankAccount }: Pick<KnownBeneficiary, 'bankAccount
   return [...new Set([country, ...ofIban, ...ofBic])].sort();
 }
 
-/** Equal for the same name: of the company or the person, else of the account holder. */
+/** Equal for the same name, however it is spelt: of the company or the person, else of the account holder. */
 export function nameText(details: KnownBeneficiary): string {
-  return normalizedName(beneficiaryName(details));
-}
-
-/** Empty if no name is known. */
-export function beneficiaryName({ companyName, firstName, lastName, bankAccount }: KnownBeneficiary): string {
-  if (companyName !== undefined) return companyName;
-  const person = [firstName, lastName].filter((part) => part !== undefined).join(' ');
-  return person === '' ? (bankAccount.bankAccountHolderName ?? '') : person;
+  return nameKey(beneficiaryName(details));
 }
 
 /** Equal for the same holder of the same bank account in the same currency. */

@@ -1,6 +1,6 @@
 import { closestName } from '../closest-name.ts';
 import { ROW_REF } from '../payment-file/payment-codes.ts';
-import { withoutSeparators } from '../payment-file/check-code.ts';
+import { withoutSeparators } from '../payment-file/canonical-text.ts';
 import type { ApplicantField, FieldKind } from './applicant-fields.ts';
 import type { ValueIssue } from './applicant-validation.ts';
 import { type CountryList, countryIssue, diallingCodeIssue } from './check-country.ts';

@@ -63,7 +63,7 @@ export const BANK_COLUMNS = [
     need: 'by_requirements',
     identifies: true,
     example: 'DE89370400440532013000',
-    description: 'The IBAN, in capitals and without spaces.',
+    description: 'The IBAN. Blanks do not count, nor do small letters.',
   },
   {
     name: 'bank_bic_swift',
@@ -90,7 +90,7 @@ export const BANK_COLUMNS = [
     need: 'by_requirements',
     identifies: true,
     example: '200000',
-    description: 'The sort code in the United Kingdom, 6 digits.',
+    description: 'The sort code in the United Kingdom or Ireland, 6 digits.',
   },
   {
     name: 'bank_bsb_code',

@@ -9,8 +9,16 @@ export const CELL_ERRORS = {
   too_long: { cause: 'The text is longer than the column allows.', fix: 'Shorten it.' },
   line_break: { cause: 'The cell contains a line break.', fix: 'Write the text on one line.' },
   control_character: {
-    cause: 'The cell contains an invisible or control character, which can hide what is paid from an approver.',
+    cause:
+      'The cell contains a character that nobody sees (a control, a soft hyphen, a space without width, a mark that turns the direction), ' +
+      'which can hide from an approver what is paid, and makes a known name another one.',
     fix: 'Type the cell again instead of pasting it.',
+  },
+  mixed_scripts: {
+    cause:
+      'A word has Latin letters, and letters of another script that look like them, as a Cyrillic о in a Latin name. No language writes ' +
+      'so; it is how a known name is made another one.',
+    fix: 'Type the word again in one script. If it came so from the supplier, ask them by a contact that you know already.',
   },
   lost_character: {
     cause: 'An earlier conversion of the file replaced a character by the sign for an unknown one.',
@@ -30,8 +38,8 @@ export const CELL_ERRORS = {
     fix: 'Give each row its own `row_ref`, or remove the repeated row.',
   },
   scientific_notation: {
-    cause: 'A spreadsheet changed the amount to scientific notation, so digits may be lost.',
-    fix: 'Format the column as text or as a plain number, and enter the amount again from its document.',
+    cause: 'A spreadsheet changed the amount or number to scientific notation, so digits may be lost.',
+    fix: 'Format the column as text, an amount as a plain number, and enter it again from its document.',
   },
   amount_signed: {
     cause: 'The amount has a sign. A negative amount is often a credit note, which is not paid out.',
@@ -96,8 +104,28 @@ export const CELL_ERRORS = {
   },
   email_form: { cause: 'The cell is not an e-mail address.', fix: 'Write one address, or leave it empty.' },
   account_code: {
-    cause: 'An IBAN, routing number, CLABE or BIC has a wrong check digit or form.',
+    cause:
+      'A code of the account (IBAN, BIC, sort code, routing number, CLABE, BSB, IFSC, CNAPS) is not as the banks of its country write ' +
+      'it: its length, its letters and digits, or its check digits.',
     fix: 'Compare it with the invoice, digit by digit. Ask the beneficiary by a contact that you know already.',
+  },
+  iban_country_differs: {
+    cause: 'The IBAN is of another country than `bank_country`, so the row names two banks.',
+    fix: "Write the country of the bank with the account into `bank_country`, which may be another than the beneficiary's.",
+  },
+  bic_country_differs: {
+    cause: 'The BIC is of a bank in another country than `bank_country`.',
+    fix: 'Compare both with the invoice. The BIC is that of the bank with the account, not of one in between.',
+  },
+  account_code_of_other_country: {
+    cause: 'The row has a code that only banks of another country have, as a sort code for an account in Germany.',
+    fix: 'Leave the code empty, or correct `bank_country`.',
+  },
+  account_fields_contradict: {
+    cause:
+      'Fields of the account name different accounts or banks: a sort code or account number beside an IBAN that contains another one, ' +
+      'or a BIC of another bank than that of the IBAN. People are shown one of them, and a bank may pay by the other.',
+    fix: 'Ask the beneficiary which one is right, by a contact that you know already, and leave the other empty.',
   },
   requirements_unknown: {
     cause: 'What the provider requires for this destination could not be read.',
@@ -151,9 +179,46 @@ export const CELL_WARNINGS = {
     cause: 'The provider is withdrawing this purpose code, and still accepts it.',
     fix: 'Choose a more specific code.',
   },
-  iban_country_differs: {
-    cause: "The IBAN is of another country than `bank_country`. Banks of some territories use another country's code.",
+  bic_bank_differs: {
+    cause: 'The BIC is of another bank than the IBAN names. Banks that merged may have kept the codes of both.',
     fix: 'Compare both with the invoice.',
+  },
+  damaged_text: {
+    cause:
+      'Letters seem to have been damaged when a file was saved or read in a wrong encoding: `MÃ¼ller` or `M?ller` for `Müller`.',
+    fix: 'Write them as the invoice shows them, and save the file as UTF-8. A bank may return a payment to a damaged name.',
+  },
+  placeholder: {
+    cause:
+      'The cell has a word for what is missing, such as "unknown", "see vendor" or "n/a". It is sent to the bank as it is.',
+    fix: 'Write what the invoice shows, or leave the cell empty if it is optional.',
+  },
+  digits_cut: {
+    cause:
+      'A number of 16 digits or more has zeros from its 16th digit on. Spreadsheets keep 15 digits, and write zeros for the others.',
+    fix: 'Compare all digits with the invoice, and format the column as text.',
+  },
+  holder_differs: {
+    cause:
+      'The holder of the account has another name than the beneficiary. Spelling, legal form, initials and the order of words do not ' +
+      'count.',
+    fix: 'Find out why, by a contact that you know already. Fraudsters have invoices of others paid to accounts of their own.',
+  },
+  town_missing: {
+    cause:
+      'The row has an address without a town. By SEPA and SWIFT banks refuse such addresses since November 2026, or return the payment.',
+    fix: 'Write the town into `beneficiary_city`, and only street and number into `beneficiary_address`.',
+  },
+  letters_lost: {
+    cause:
+      'A name or reference has letters that the system by which it is paid does not carry, and for which no Latin letters ' +
+      'stand. The payee gets dots or question marks.',
+    fix: 'Write it in Latin letters, as the bank has it.',
+  },
+  text_cut: {
+    cause:
+      'The payment reference is longer than the system by which it is paid carries, and the payee does not get the rest.',
+    fix: 'Shorten it so that what matters, as the number of the invoice, is among the first characters.',
   },
   pattern_unusable: {
     cause: "The provider's rule for this column could not be used, so the cell was not checked against it.",

@@ -1,7 +1,7 @@
-import { isAba, isBic, isClabe, isIban } from './account-check-digits.ts';
-import { checkCode, checkCountry, withoutSeparators } from './check-code.ts';
+import { checkAccountCodes } from './check-bank-account.ts';
+import { checkCode, checkCountry } from './check-code.ts';
 import { checkProviderId } from './check-payment.ts';
-import { detailColumn, type PaymentColumn } from './csv-columns.ts';
+import { detailColumn } from './csv-columns.ts';
 import { ENTITY_TYPES } from './payment-codes.ts';
 import type { BeneficiaryDetails, PaymentInstruction } from '../payments/payment-instruction.ts';
 import type { Corridor } from './reference-data.ts';
@@ -61,7 +61,6 @@ function checkDetails(row: RowValidation, buyCurrency: string | null): CheckedBe
   checkBankCurrency(row, buyCurrency);
   checkEmail(row);
   checkAccountCodes(row);
-  checkIbanCountry(row);
   if (entityType === null || country === null || bankCountry === null || buyCurrency === null) return NO_BENEFICIARY;
   const corridor = { currency: buyCurrency, bankAccountCountry: bankCountry, beneficiaryCountry: country };
   const destination = { corridor, entityType };
@@ -112,47 +111,6 @@ function checkEmail(row: RowValidation): void {
       code: 'email_form',
       problem: 'beneficiary_email is not an e-mail address',
       fix: 'write one address, or leave it empty',
-    });
-  }
-}
-
-/** Only a warning: banks of some territories use another country's code, and the provider decides. */
-function checkIbanCountry(row: RowValidation): void {
-  const bankCountry = row.text('bank_country');
-  const iban = row.text('bank_iban');
-  if (iban === '' || row.hasError('bank_iban') || row.hasError('bank_country')) return;
-  if (bankCountry === '' || iban.startsWith(bankCountry)) return;
-  row.addWarning('bank_iban', {
-    code: 'iban_country_differs',
-    problem: 'the IBAN is of another country than bank_country',
-    fix: 'compare both with the invoice',
-  });
-}
-
-interface CodeRule {
-  column: PaymentColumn;
-  isValid: (text: string) => boolean;
-  name: string;
-}
-
-const CODE_RULES: readonly CodeRule[] = [
-  { column: 'bank_iban', isValid: isIban, name: 'an IBAN with valid check digits' },
-  { column: 'bank_aba', isValid: isAba, name: 'a routing number with a valid check digit' },
-  { column: 'bank_clabe', isValid: isClabe, name: 'a CLABE with a valid check digit' },
-  { column: 'bank_bic_swift', isValid: isBic, name: 'a BIC of 8 or 11 characters' },
-  { column: 'intermediary_bic_swift', isValid: isBic, name: 'a BIC of 8 or 11 characters' },
-];
-
-function checkAccountCodes(row: RowValidation): void {
-  for (const { column, isValid, name } of CODE_RULES) {
-    const text = row.text(column);
-    if (text === '' || row.hasError(column) || isValid(text)) continue;
-    row.addError(column, {
-      code: 'account_code',
-      problem: `${column} is not ${name}`,
-      fix: isValid(withoutSeparators(text).toUpperCase())
-        ? 'write it in capitals, without blanks and dashes'
-        : 'compare it with the invoice, digit by digit',
     });
   }
 }

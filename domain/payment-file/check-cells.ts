@@ -1,7 +1,8 @@
+import { latinLookAlike } from '../beneficiaries/look-alike.ts';
 import type { PaymentColumn } from './csv-columns.ts';
 import { MAX_TEXT_LENGTH } from './requirement-pattern.ts';
 import type { CellIssue, RowValidation } from './row-validation.ts';
-import { LINE_BREAK, UNSAFE_CHARACTER } from '../unsafe-characters.ts';
+import { LINE_BREAK, UNSEEN_IN_CELL } from '../unsafe-characters.ts';
 
 /** Never sent to the provider, so that only our storage limits it. */
 const MAX_ECHO_LENGTH = 1000;
@@ -24,7 +25,8 @@ function issueOf(column: PaymentColumn, text: string): CellIssue | null {
       fix: 'shorten it',
     };
   }
-  if (UNSAFE_CHARACTER.test(text)) {
+  // guard: nothing-unseen-in-cells
+  if (UNSEEN_IN_CELL.test(text)) {
     return LINE_BREAK.test(text)
       ? { code: 'line_break', problem: `${column} has a line break`, fix: 'write it on one line' }
       : {
@@ -40,7 +42,27 @@ function issueOf(column: PaymentColumn, text: string): CellIssue | null {
       fix: 'type the cell again and save the file as UTF-8',
     };
   }
+  // guard: scripts-not-mixed
+  if (mixesScripts(text)) {
+    return {
+      code: 'mixed_scripts',
+      problem: `a word of ${column} has letters of another script that look like Latin ones`,
+      fix: 'type the word again, with the letters of one script',
+    };
+  }
   return null;
+}
+
+/** Whether a word has Latin letters and such as only look like them, as no language writes them. Signs like Δ or Ω look like none. */
+function mixesScripts(text: string): boolean {
+  if (/^[ -~]*$/.test(text)) return false;
+  return (text.match(/[\p{L}\p{M}]+/gu) ?? []).some(
+    (word) =>
+      /\p{Script=Latin}/u.test(word) &&
+      Array.from(word).some(
+        (letter) => !/[\p{Script=Latin}\p{Script=Inherited}]/u.test(letter) && latinLookAlike(letter) !== null,
+      ),
+  );
 }
 
 function limitOf(column: PaymentColumn): number {

@@ -42,8 +42,3 @@ export function checkCountry(row: RowValidation, column: PaymentColumn): string 
   });
   return null;
 }
-
-/** A code without the blanks and dashes that people write between its groups. */
-export function withoutSeparators(code: string): string {
-  return code.replace(/[\s-]/g, '');
-}

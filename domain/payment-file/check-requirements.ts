@@ -1,6 +1,6 @@
 import { columnOfField, type PaymentColumn } from './csv-columns.ts';
 import type { Destination } from './check-beneficiary.ts';
-import { withoutSeparators } from './check-code.ts';
+import { withoutSeparators } from './canonical-text.ts';
 import { corridorKey, type ReferenceData, type RequirementSet } from './reference-data.ts';
 import type { RequirementPattern } from './requirement-pattern.ts';
 import type { RowValidation } from './row-validation.ts';
@@ -9,6 +9,20 @@ import type { RowValidation } from './row-validation.ts';
 export interface RequirementCache {
   patternOf: (source: string) => RequirementPattern;
   warned: Set<string>;
+}
+
+/** The columns of the account that the provider asks for in a corridor; null: not known. */
+export function columnsAskedFor(
+  { corridor, entityType }: Destination,
+  reference: ReferenceData,
+  cache: RequirementCache,
+): ReadonlySet<PaymentColumn> | null {
+  const required = reference.requirements
+    .get(corridorKey(corridor))
+    ?.find((set) => isForEntityType(set, entityType, cache));
+  if (required === undefined) return null;
+  const columns = Object.keys(required.bankAccount).map((field) => columnOfField('bankAccount', field));
+  return new Set(columns.filter((column) => column !== null));
 }
 
 /** The provider's own rules for the beneficiary's corridor. Contract: payments 2.1 and 4.1. */

@@ -1,3 +1,4 @@
+import { checkAccountFieldsAgree } from './check-bank-account.ts';
 import { checkBeneficiary, type Destination } from './check-beneficiary.ts';
 import { checkCells } from './check-cells.ts';
 import { checkFiles } from './check-files.ts';
@@ -14,8 +15,9 @@ import {
   checkPurpose,
   checkRowRef,
 } from './check-payment.ts';
+import { checkDelivery, checkTexts } from './check-texts.ts';
 import { checkRowRefIsUnique, indexRowRefs } from './check-row-refs.ts';
-import { checkRequirements, type RequirementCache } from './check-requirements.ts';
+import { checkRequirements, columnsAskedFor, type RequirementCache } from './check-requirements.ts';
 import type { PaymentInstruction } from '../payments/payment-instruction.ts';
 import type { RawRow } from './raw-row.ts';
 import type { ReferenceData } from './reference-data.ts';
@@ -76,10 +78,12 @@ function checkRow(row: RowValidation, context: CheckContext, cache: RequirementC
   const paymentChannel = checkChannel(row);
   checkProviderId(row, 'sender_user_id');
   checkPayOn(row, context.today);
+  checkTexts(row);
   const supportingFiles = checkFiles(row, context.files);
   const { beneficiary, destination } = checkBeneficiary(row, buyCurrency);
   checkFundingCountry(row, [row.text('beneficiary_country'), row.text('bank_country')]);
   if (destination !== null) checkDestination(row, destination, reference, cache);
+  else checkAccountFieldsAgree(row, null);
   if (rowRef === null || amountSide === null || sellCurrency === null || buyCurrency === null || amount === null) {
     return null;
   }
@@ -114,6 +118,8 @@ function checkDestination(
   reference: ReferenceData,
   cache: RequirementCache,
 ): void {
+  checkAccountFieldsAgree(row, columnsAskedFor(destination, reference, cache));
+  checkDelivery(row, destination);
   checkRequirements(row, destination, reference, cache);
   const local = `${destination.corridor.currency}-${destination.corridor.beneficiaryCountry}`;
   if (row.text('payment_channel') === 'LOCAL' && !reference.localCurrencies.has(local)) {

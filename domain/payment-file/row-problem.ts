@@ -1,4 +1,4 @@
-import { UNSAFE_CHARACTER } from '../unsafe-characters.ts';
+import { UNSEEN_IN_CELL } from '../unsafe-characters.ts';
 import type { CellErrorCode, CellWarningCode } from './cell-problem-codes.ts';
 import { columnPosition } from './csv-columns.ts';
 import type { FileProblemCode } from './file-problem-codes.ts';
@@ -27,17 +27,17 @@ export type FileProblem = RowProblem<FileProblemCode>;
 
 const SHOWN_LENGTH = 80;
 
-/** A cell in a form that fits on one line: unsafe characters escaped, long text shortened. */
+/** A cell in a form that fits on one line: characters that nobody sees escaped, long text shortened. */
 export function shownValue(cell: string): string {
   // Not within a character of two parts: half of one can be stored nowhere.
   const cut = cell.length > SHOWN_LENGTH ? `${cell.slice(0, SHOWN_LENGTH).replace(/[\ud800-\udbff]$/, '')}…` : cell;
-  return cut.replace(EVERY_UNSAFE_CHARACTER, (character) => {
+  return cut.replace(EVERY_UNSEEN_CHARACTER, (character) => {
     const code = (character.codePointAt(0) ?? 0).toString(16);
     return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`;
   });
 }
 
-const EVERY_UNSAFE_CHARACTER = new RegExp(UNSAFE_CHARACTER, 'gu');
+const EVERY_UNSEEN_CHARACTER = new RegExp(UNSEEN_IN_CELL, 'gu');
 
 type Position = Pick<RowProblem, 'line' | 'column'>;
 

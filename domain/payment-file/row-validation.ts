@@ -1,3 +1,4 @@
+import { canonicalText } from './canonical-text.ts';
 import type { CellErrorCode, CellWarningCode } from './cell-problem-codes.ts';
 import type { PaymentColumn } from './csv-columns.ts';
 import type { Cells, RawRow } from './raw-row.ts';
@@ -10,7 +11,7 @@ export interface CellIssue<Code extends ProblemCode = CellErrorCode> {
   fix: string;
 }
 
-/** One row during its validation: its cells, trimmed, and the errors and warnings found so far. */
+/** One row during its validation: its cells, in their canonical form, and the errors and warnings found so far. */
 export class RowValidation {
   readonly line: number;
   readonly rowRef: string | null;
@@ -18,21 +19,21 @@ export class RowValidation {
   readonly errors: RowProblem[] = [];
   readonly warnings: RowProblem[] = [];
   readonly #raw: Cells;
-  readonly #trimmed: Cells = {};
+  readonly #texts: Cells = {};
   readonly #columnsWithError = new Set<string>();
 
   constructor({ line, cells }: RawRow) {
     this.line = line;
     this.#raw = cells;
     this.filledColumns = Object.keys(cells) as PaymentColumn[];
-    for (const column of this.filledColumns) this.#trimmed[column] = cells[column]?.trim();
+    for (const column of this.filledColumns) this.#texts[column] = canonicalText(column, cells[column] ?? '');
     const rowRef = this.text('row_ref');
     this.rowRef = rowRef === '' ? null : shownValue(rowRef);
   }
 
-  /** Trimmed; the empty string when the cell is empty or missing. */
+  /** In its canonical form; the empty string when the cell is empty or missing. */
   text(column: PaymentColumn): string {
-    return this.#trimmed[column] ?? '';
+    return this.#texts[column] ?? '';
   }
 
   textOrNull(column: PaymentColumn): string | null {

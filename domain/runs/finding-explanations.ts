@@ -22,6 +22,12 @@ export const FINDING_EXPLANATIONS: Readonly<Record<FindingKind, Explanation>> = 
       'The beneficiary was paid before under this name, and never to this account. This is how invoice fraud looks.',
     fix: 'Ask the beneficiary by a telephone number that you knew before the change. Reject the run if they deny it.',
   },
+  look_alike: {
+    cause:
+      'The name was never paid, and people take it for one that was, or for another one of this file, which has another account: it ' +
+      'differs in a letter, or in letters that are drawn alike. This is how fraudsters pass for a supplier.',
+    fix: 'Compare both names letter by letter. Ask the supplier by a telephone number that you knew before, and reject the run if they deny it.',
+  },
   routing_changed: {
     cause:
       'The account was paid before under this name, but with another holder, other bank codes or another intermediary bank.',
@@ -30,6 +36,12 @@ export const FINDING_EXPLANATIONS: Readonly<Record<FindingKind, Explanation>> = 
   account_has_other_names: {
     cause: 'Several names in this run share one account, or the account was paid before only under other names.',
     fix: 'Find out why this account belongs to the beneficiary. Reject the run if nobody can say.',
+  },
+  invoice_paid_before: {
+    cause:
+      'A row with the same invoice number, however it is written, pays the same name or account: in an earlier run of any account, or in ' +
+      'this file. The amount may differ, and so may the side that is fixed.',
+    fix: 'Compare both with the invoice. If it was paid, exclude the row, or reject the run.',
   },
   released_duplicate: {
     cause: 'A checker released a suspected duplicate: the row may pay something a second time.',
@@ -50,6 +62,12 @@ export const FINDING_EXPLANATIONS: Readonly<Record<FindingKind, Explanation>> = 
     cause:
       'The check of the file warned of these cells. The warning, which the submitter saw as well, says what is unusual.',
     fix: 'Compare the cells with the documents, and ask the submitter. A row with warnings only is paid.',
+  },
+  similar_payment: {
+    cause:
+      'Nearly the same amount (within 1 %) was paid to this account within 60 days, or the same reference was used several times, as that of a ' +
+      'contract is.',
+    fix: 'Compare the payments: one may be the other with a charge, or with a typing mistake.',
   },
   failed_before: {
     cause:

@@ -25,6 +25,12 @@ export const FINDING_WORDS: Readonly<Record<FindingKind, FindingWords>> = {
       'The beneficiary was paid before under this name, and never to this account. This is how invoice fraud looks.',
     fix: 'Ask the beneficiary by a telephone number that you knew before the change.',
   },
+  look_alike: {
+    title: 'Looks like another beneficiary',
+    cause:
+      'The name was never paid, and differs in a letter, or in letters that are drawn alike, from one that has another account.',
+    fix: 'Compare both names letter by letter, and ask the supplier by a telephone number that you knew before.',
+  },
   routing_changed: {
     title: 'Changed bank details',
     cause: 'The account was paid before, with another holder, other bank codes or another intermediary bank.',
@@ -34,6 +40,11 @@ export const FINDING_WORDS: Readonly<Record<FindingKind, FindingWords>> = {
     title: 'One account, several names',
     cause: 'Several names in this run share one account, or the account was paid before only under other names.',
     fix: 'Find out why this account belongs to the beneficiary.',
+  },
+  invoice_paid_before: {
+    title: 'Invoice paid before',
+    cause: 'A row with the same invoice number pays the same name or account, whatever the amount.',
+    fix: 'Compare both with the invoice. If it was paid, exclude the row, or reject the run.',
   },
   released_duplicate: {
     title: 'Released duplicate',
@@ -54,6 +65,12 @@ export const FINDING_WORDS: Readonly<Record<FindingKind, FindingWords>> = {
     title: 'Warning of the file check',
     cause: 'The check of the file found these cells unusual, and they are paid as they are.',
     fix: 'Compare them with the documents, and ask who submitted the file.',
+  },
+  similar_payment: {
+    title: 'Like an earlier payment',
+    cause:
+      'Nearly the same amount was paid to this account within 60 days, or the same reference was used several times.',
+    fix: 'Compare the payments: one may be the other with a charge, or with a typing mistake.',
   },
   failed_before: {
     title: 'Failed before, unchanged',

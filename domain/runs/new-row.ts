@@ -21,6 +21,8 @@ export interface NewRow {
 export interface RowBatch {
   count: number;
   json: string;
+  /** By what look-alikes of the names in it are found, each name once: JSON text as well. */
+  names: string;
 }
 
 /** About a megabyte of text, which takes a few milliseconds to encode or copy. */

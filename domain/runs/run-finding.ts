@@ -1,3 +1,4 @@
+import type { PaymentState } from '../payments/payment-state.ts';
 import type { ShownAccount } from '../beneficiaries/known-beneficiary.ts';
 
 /**
@@ -8,15 +9,23 @@ import type { ShownAccount } from '../beneficiaries/known-beneficiary.ts';
 /** Kinds about rows that nobody should approve without looking, the most alarming first. */
 const ALARMING_MARKS = [
   'account_changed',
+  'look_alike',
   'routing_changed',
   'account_has_other_names',
+  'invoice_paid_before',
   'released_duplicate',
   'details_unknown',
   'unusual_amount',
 ] as const;
 
 /** Kinds that mark the rows they are about. */
-export const ROW_MARKS = [...ALARMING_MARKS, 'check_warning', 'failed_before', 'new_beneficiary'] as const;
+export const ROW_MARKS = [
+  ...ALARMING_MARKS,
+  'check_warning',
+  'similar_payment',
+  'failed_before',
+  'new_beneficiary',
+] as const;
 export type RowMark = (typeof ROW_MARKS)[number];
 
 /** Kinds about the run as a whole: each is alarming, and marks no rows. */
@@ -100,6 +109,19 @@ export interface AccountChanged extends FoundRows {
   lastPaidOn: string;
 }
 
+/** A name that people take for another one that was paid to other accounts, or that is in the same file with another account. */
+export interface LookAlikeFound extends FoundRows {
+  kind: 'look_alike';
+  name: string;
+  account: ShownAccount;
+  /** The other name, and its account; null if unknown. */
+  like: string;
+  likeAccount: ShownAccount | null;
+  /** YYYY-MM-DD, UTC: when the other one was last paid. Null: it is in this run, in the row `likeRow`. */
+  lastPaidOn: string | null;
+  likeRow: string | null;
+}
+
 /** An account paid before under this name, but with another holder, other bank codes or another intermediary bank. */
 export interface RoutingChanged extends FoundRows {
   kind: 'routing_changed';
@@ -119,6 +141,41 @@ export interface AccountOfAnotherName extends FoundRows {
   nameCount: number;
   /** The names under which the account was paid before, the first 100, the latest first. Null: it was never paid. */
   paidBefore: { names: string[]; nameCount: number; lastPaidOn: string } | null;
+}
+
+/** A row that pays what a row pays now, or nearly. */
+export interface EarlierPayment {
+  runId: string;
+  /** Null: it is in this run. */
+  fileName: string | null;
+  rowRef: string;
+  /** The account with the provider from which it is paid. */
+  account: string;
+  currency: string;
+  amount: string;
+  state: PaymentState;
+  /** Null: it was erased. */
+  reference: string | null;
+  /** YYYY-MM-DD, UTC; null: its money has not left. */
+  paidOn: string | null;
+}
+
+interface PaidEarlier extends FoundRows {
+  name: string;
+  /** The latest ten, the latest first. */
+  earlier: EarlierPayment[];
+  /** How many there are: eleven may be more. */
+  earlierCount: number;
+}
+
+/** The number of the invoice, however it is written, was paid to this beneficiary, whatever the amount, or another row pays it. */
+export interface InvoicePaidBefore extends PaidEarlier {
+  kind: 'invoice_paid_before';
+}
+
+/** Nearly the same amount was paid to the account within 60 days, or the same reference several times. */
+export interface SimilarPayment extends PaidEarlier {
+  kind: 'similar_payment';
 }
 
 /** A suspected duplicate that a checker released. */
@@ -177,12 +234,15 @@ export type RunFinding =
   | FileSubmittedBefore
   | SplitBelowRule
   | AccountChanged
+  | LookAlikeFound
   | RoutingChanged
   | AccountOfAnotherName
+  | InvoicePaidBefore
   | ReleasedDuplicate
   | DetailsUnknown
   | UnusualAmount
   | CheckWarning
+  | SimilarPayment
   | FailedBefore
   | NewBeneficiary
   | PaysLater;

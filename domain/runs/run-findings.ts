@@ -1,6 +1,6 @@
 import type { RowProblem } from '../payment-file/row-problem.ts';
-import { compareAmounts, multiplyAmount, sumAmounts } from '../money.ts';
-import type { FindingKind, FoundAmount, FoundRows, RowMark, UnknownReason } from './run-finding.ts';
+import { compareAmounts, multiplyAmount } from '../money.ts';
+import type { FindingKind, RowMark, UnknownReason } from './run-finding.ts';
 import { FINDING_KINDS, ROW_MARKS } from './run-finding.ts';
 
 /**
@@ -70,12 +70,30 @@ export interface LaterDay {
 /** An amount of more than this many times the largest of the last ones is unusual. */
 const UNUSUAL_FACTOR = 3;
 
-const MAX_LISTED = 100;
-
 /** The name was paid before, but never to this account. One finding for each pair of name and account. */
 export function accountChanges(rows: readonly RowFacts[]): RowFinding[] {
   const changed = rows.filter(({ account, before }) => account !== null && before.isNamePaid && !before.isPairPaid);
   return grouped('account_changed', changed, ({ name, account }) => `${name} ${account}`);
+}
+
+/** The first row of each name that was never paid with its account: names of theirs may look like others. */
+export function namesToCompare(rows: readonly RowFacts[]): number[] {
+  const unpaid = rows.filter(({ name, account, before }) => name !== null && account !== null && !before.isNamePaid);
+  return grouped('look_alike', unpaid, pairOf).map(({ rows: [{ rowNumber }] }) => rowNumber);
+}
+
+/** The name looks like another one with another account. One finding for each pair of name and account. `alike`: numbers of their first rows. */
+export function lookAlikes(rows: readonly RowFacts[], alike: ReadonlySet<number>): RowFinding[] {
+  const pairs = new Set(rows.filter(({ rowNumber }) => alike.has(rowNumber)).map(pairOf));
+  return grouped(
+    'look_alike',
+    rows.filter((row) => pairs.has(pairOf(row))),
+    pairOf,
+  );
+}
+
+function pairOf({ name, account }: RowFacts): string {
+  return `${name} ${account}`;
 }
 
 /** The account was paid under this name, but never by this route. One finding for each name, account and route. */
@@ -93,6 +111,40 @@ export function accountsOfOtherNames(rows: readonly RowFacts[]): RowFinding[] {
       [first, ...others].some(({ before }) => before.isAccountPaidToOthers),
   );
 }
+
+/**
+ * Rows whose invoice was paid before, or is paid by another row: `counts` by row number. A reference that was used several times is that of
+ * a contract or a customer, and no alarm; nor is a row that was released beside what it may repeat. One finding for each row.
+ */
+export function invoicesPaidBefore(rows: readonly RowFacts[], counts: ReadonlyMap<number, number>): RowFinding[] {
+  return rows
+    .filter(({ rowNumber, isReleased }) => counts.get(rowNumber) === 1 && !isReleased)
+    .map((row) => ({ kind: 'invoice_paid_before', rows: [row] }));
+}
+
+/** Rows that are like others, and pay another invoice as far as it is known. One finding for each row. */
+export function similarPayments(
+  rows: readonly RowFacts[],
+  { sameInvoice, closeAmount }: Pick<OtherPayments, 'sameInvoice' | 'closeAmount'>,
+): RowFinding[] {
+  const isLikeOthers = (row: number): boolean =>
+    (sameInvoice.get(row) ?? 0) > 1 || (closeAmount.has(row) && !sameInvoice.has(row));
+  return rows
+    .filter(({ rowNumber, isReleased }) => isLikeOthers(rowNumber) && !isReleased)
+    .map((row) => ({ kind: 'similar_payment', rows: [row] }));
+}
+
+/** What other rows have to do with those of a run, by row number. */
+export interface OtherPayments {
+  /** Rows whose names look like others. */
+  alike: ReadonlySet<number>;
+  /** How many rows have the invoice of a row. */
+  sameInvoice: ReadonlyMap<number, number>;
+  /** How many rows paid nearly the same amount to the account of a row. */
+  closeAmount: ReadonlyMap<number, number>;
+}
+
+const NO_OTHERS: OtherPayments = { alike: new Set(), sameInvoice: new Map(), closeAmount: new Map() };
 
 /** Rows that may pay something a second time. One finding for each row. */
 export function releasedDuplicates(rows: readonly RowFacts[]): RowFinding[] {
@@ -166,9 +218,18 @@ export function laterDays(rows: readonly RowFacts[], today: string): LaterDay[] 
 }
 
 /** All findings about rows, the most alarming kind first. */
-export function allRowFindings(rows: readonly RowFacts[], warnings: readonly CellWarning[] = []): RowFinding[] {
+export function allRowFindings(
+  rows: readonly RowFacts[],
+  warnings: readonly CellWarning[] = [],
+  others: OtherPayments = NO_OTHERS,
+): RowFinding[] {
   return [
     ...accountChanges(rows),
+    // guard: look-alikes-alarm
+    ...lookAlikes(rows, others.alike),
+    // guard: invoices-paid-once
+    ...invoicesPaidBefore(rows, others.sameInvoice),
+    ...similarPayments(rows, others),
     ...routingChanges(rows),
     ...accountsOfOtherNames(rows),
     ...releasedDuplicates(rows),
@@ -206,30 +267,6 @@ export function findingIds(
     counts.set(id, count);
     return count === 1 ? id : `${id}:${count}`;
   });
-}
-
-/** The rows of a finding as shown: the first ones, how many there are, and their sums. */
-export function foundRows(id: string, rows: readonly RowFacts[]): FoundRows {
-  return { id, ...listedRows(rows), amounts: sumsOf(rows) };
-}
-
-export function listedRows(rows: readonly RowFacts[]): Pick<FoundRows, 'rows' | 'rowCount'> {
-  return { rows: firstListed(rows).map(({ rowRef }) => rowRef), rowCount: rows.length };
-}
-
-/** The first items of a list, as many as are shown. */
-export function firstListed<T>(items: readonly T[]): T[] {
-  return items.slice(0, MAX_LISTED);
-}
-
-function sumsOf(rows: readonly RowFacts[]): FoundAmount[] {
-  const amounts = new Map<string, string[]>();
-  for (const { currency, amount } of rows) {
-    const summands = amounts.get(currency);
-    if (summands === undefined) amounts.set(currency, [amount]);
-    else summands.push(amount);
-  }
-  return [...amounts].map(([currency, summands]) => ({ currency, amount: sumAmounts(summands) }));
 }
 
 function grouped(kind: RowFinding['kind'], rows: readonly RowFacts[], keyOf: (row: RowFacts) => string): RowFinding[] {

@@ -44,6 +44,9 @@ export const WORKFLOW_RUN_STATES = runStatesWhere(({ run }) => run.hasWorkflow);
 /** Nothing of them was paid: their files and rows may be submitted again. */
 export const UNSUBMITTED_RUN_STATES = runStatesWhere(({ countsAsSubmitted }) => !countsAsSubmitted);
 
+/** Their maker withdrew them, or they were cancelled: what of them was sent before may be paid. */
+export const WITHDRAWN_RUN_STATES = runStatesWhere(({ decision }) => decision.endedBy.includes('withdrawn'));
+
 export function stageOfRun(state: RunState): RunStage {
   return RUN_STATE_TABLE[state].stage;
 }

@@ -1,6 +1,7 @@
 import type { KnownBeneficiary } from '../../domain/beneficiaries/known-beneficiary.ts';
 import { countriesOf } from '../../domain/beneficiaries/beneficiary-identity.ts';
 import type { Queryable } from '../database/database.ts';
+import { INSERT_LOOK_ALIKE_KEYS, lookAlikeName } from './look-alike-keys.ts';
 import type { PayeeData } from '../personal-data/payee-data.ts';
 import { type KnownIdentity, knownIdentityHashesOf } from '../../domain/runs/row-identity.ts';
 
@@ -78,6 +79,8 @@ export async function saveProviderBeneficiaries(
      where provider_beneficiaries.encrypted is null`,
     [account, JSON.stringify(records)],
   );
+  const names = shown.flatMap(({ known }) => (known === null ? [] : [lookAlikeName(payees.hash, known)]));
+  await database.query(INSERT_LOOK_ALIKE_KEYS, [account, JSON.stringify(names)]);
 }
 
 /** Renews the MAC after the provider has shown the same again. */

@@ -1,6 +1,7 @@
 import { countOf, type RowBatch } from '../../domain/runs/new-row.ts';
 import { callAsUser, Refused } from '../database/call-as-user.ts';
 import { type Database, inTransaction, type Queryable } from '../database/database.ts';
+import { INSERT_LOOK_ALIKE_KEYS } from '../beneficiaries/look-alike-keys.ts';
 import { deleteSubmittedDraft, type SubmittedDraft } from '../payment-file/drafts.ts';
 import type { TokenHash } from '../users/token-hash.ts';
 import type { RunKey } from '../personal-data/payee-data.ts';
@@ -48,6 +49,7 @@ export async function addRun(database: Database, maker: TokenHash, run: NewRun):
     if (draft !== null && !(await deleteSubmittedDraft(transaction, draft))) {
       throw new Refused('conflict', 'the draft was changed meanwhile: look at it again');
     }
+    for (const { names } of run.rows) await transaction.query(INSERT_LOOK_ALIKE_KEYS, [run.account, names]);
     return true;
   });
   if (outcome instanceof Refused) throw outcome;

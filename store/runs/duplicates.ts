@@ -1,5 +1,5 @@
 import { COUNTED_PAYMENT_STATES, type PaymentState } from '../../domain/payments/payment-state.ts';
-import { UNSUBMITTED_RUN_STATES } from '../../domain/runs/run-state.ts';
+import { UNSUBMITTED_RUN_STATES, WITHDRAWN_RUN_STATES } from '../../domain/runs/run-state.ts';
 import { type Database, inTransaction, type Queryable } from '../database/database.ts';
 import { ACCOUNT_HASH, BENEFICIARY } from './reviewed-rows.ts';
 
@@ -13,18 +13,23 @@ export interface EarlierSubmission {
 }
 
 /** For how many days a second payment of the same amount to the same account is suspected. */
-const SUSPICIOUS_FOR_DAYS = 60;
+export const SUSPICIOUS_FOR_DAYS = 60;
 
-/** Other runs of the account of `mine` with its file that were submitted before, and neither rejected nor expired by then. $1 run, $2 states, $3 time. */
+/**
+ * Other runs of the account of `mine` with its file that were submitted before, and neither rejected nor expired by then, nor withdrawn with
+ * nothing sent. $1 run, $2 states, $3 time, $4 withdrawn states, $5 states of rows that count.
+ */
 const WITH_THE_SAME_FILE = `runs mine
   join runs other on other.account = mine.account and other.file_sha256 = mine.file_sha256 and other.run_id <> mine.run_id
-    and other.submitted_at <= mine.submitted_at and (other.state <> all($2) or other.finished_at > $3::timestamptz)`;
+    and other.submitted_at <= mine.submitted_at and (other.state <> all($2) or other.finished_at > $3::timestamptz)
+    and (other.state <> all($4) or other.finished_at > $3::timestamptz
+      or exists (select from payments where payments.run_id = other.run_id and payments.state = any($5)))`;
 
 /** When the same file was last submitted, in a run that was neither rejected nor expired; null: never. */
 export async function readEarlierSubmission(database: Queryable, runId: string): Promise<Date | null> {
   const { rows } = await database.query<{ submitted_at: Date | null }>(
     `select max(other.submitted_at) as submitted_at from ${WITH_THE_SAME_FILE} where mine.run_id = $1`,
-    [runId, UNSUBMITTED_RUN_STATES, null],
+    [runId, UNSUBMITTED_RUN_STATES, null, WITHDRAWN_RUN_STATES, COUNTED_PAYMENT_STATES],
   );
   return rows[0]?.submitted_at ?? null;
 }
@@ -42,8 +47,8 @@ export async function readEarlierSubmissions(
     `select other.run_id as "runId", other.file_name as "fileName", other.submitted_at as "submittedAt",
        users.name as "submittedBy", count(*) over ()::int as count
      from ${WITH_THE_SAME_FILE} join users on users.user_id = other.submitted_by
-     where mine.run_id = $1 order by other.submitted_at desc, other.run_id limit $4`,
-    [runId, UNSUBMITTED_RUN_STATES, asOf, limit],
+     where mine.run_id = $1 order by other.submitted_at desc, other.run_id limit $6`,
+    [runId, UNSUBMITTED_RUN_STATES, asOf, WITHDRAWN_RUN_STATES, COUNTED_PAYMENT_STATES, limit],
   );
   const runs = rows.map(({ runId: id, fileName, submittedAt, submittedBy }) => ({
     runId: id,
@@ -55,7 +60,7 @@ export async function readEarlierSubmissions(
 }
 
 /** SQL: the other row counts. Of a returned one, other money of the same amount may have been taken for its refund. $2 states. */
-const COUNTS = `(other.state = any($2)
+export const COUNTS = `(other.state = any($2)
   -- guard: returned-by-its-transaction
   or payment_was_paid(other.state) and not is_returned_for_certain(other.account, other.provider_payment_id))`;
 

@@ -93,8 +93,13 @@ language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   -- guard: run-key-erased
   delete from run_keys where run_id = p_run;
-  update payments set encrypted = null, search_keys = '{}', error_message = null where run_id = p_run;
+  update payments set encrypted = null, search_keys = '{}', invoice_key = null, error_message = null where run_id = p_run;
   update run_warnings set encrypted = null where run_id = p_run;
+  -- Those of names that no other row has.
+  delete from look_alike_keys keys using (select distinct account, name_hash from payments where run_id = p_run) mine
+  where keys.account = mine.account and keys.name_hash = mine.name_hash
+    and not exists (select from payments other where other.account = mine.account and other.name_hash = mine.name_hash and other.encrypted is not null)
+    and not exists (select from provider_beneficiaries named where named.account = mine.account and named.name_hash = mine.name_hash);
   update supporting_files set encrypted = null where run_id = p_run;
   -- Where files were sent.
   update file_uploads set upload_url = '' where payment_id in (select payment_id from payments where run_id = p_run);

@@ -45,9 +45,12 @@ export async function readReviewedRun(database: Queryable, runId: string): Promi
 }
 
 const CURRENCY = `case amount_side when 'sell' then sell_currency else buy_currency end`;
-/** $1 run, $2 whether its rows as approved. */
-const REVIEWED = `payments.run_id = $1 and case when $2 then exists (
-  select from approved_payments approved where approved.payment_id = payments.payment_id) else state = 'ready' end`;
+/** The rows of a run that are reviewed: those as approved, or those that would be paid. */
+export const REVIEWED = (
+  runId: string,
+  isApproved: string,
+): string => `payments.run_id = ${runId} and case when ${isApproved} then exists (
+  select from approved_payments approved where approved.payment_id = payments.payment_id) else payments.state = 'ready' end`;
 /** Why the account of a row is not known: an `UnknownReason`. */
 const UNKNOWN = `case when ${ACCOUNT_HASH} is not null then null when not beneficiary.is_read then 'not_read'
   when beneficiary.shown is null then 'no_such_beneficiary' else 'no_account_shown' end`;
@@ -79,7 +82,7 @@ export async function readRowFacts(transaction: Queryable, scope: ReviewScope): 
        instruction #>> '{beneficiary,beneficiaryId}' as "beneficiaryId", ${UNKNOWN} as unknown,
        exists (select from row_releases where row_releases.payment_id = payments.payment_id) as "isReleased",
        ${HAS_FAILED_BEFORE} as "hasFailedBefore"
-     from payments ${BENEFICIARY} where ${REVIEWED} order by row_number`,
+     from payments ${BENEFICIARY} where ${REVIEWED('$1', '$2')} order by row_number`,
     [scope.runId, scope.isApproved, scope.asOf],
   );
   const before = await readPaidBefore(transaction, scope);
@@ -103,7 +106,7 @@ async function readPaidBefore(transaction: Queryable, scope: ReviewScope): Promi
   const { rows } = await transaction.query<PaidBefore & Asked>(
     `with asked as materialized (
        select ${NAME_HASH} as name, ${ACCOUNT_HASH} as account, ${ROUTING_HASH} as routing, ${CURRENCY} as currency
-       from payments ${BENEFICIARY} where ${REVIEWED} group by 1, 2, 3, 4 order by min(row_number)
+       from payments ${BENEFICIARY} where ${REVIEWED('$1', '$2')} group by 1, 2, 3, 4 order by min(row_number)
      )
      select asked.*, by_name.is_paid as "isNamePaid", by_name.is_pair_paid as "isPairPaid",
        by_name.is_routing_paid as "isRoutingPaid",

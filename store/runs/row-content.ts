@@ -1,13 +1,15 @@
+import { beneficiaryName } from '../../domain/beneficiaries/beneficiary-name.ts';
 import type { KnownBeneficiary } from '../../domain/beneficiaries/known-beneficiary.ts';
 import { countriesOf } from '../../domain/beneficiaries/beneficiary-identity.ts';
 import { canonicalJson } from '../../domain/canonical-json.ts';
-import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
+import type { BeneficiaryDetails, PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
 import { type NewRow, type RowBatch, ROWS_PER_BATCH } from '../../domain/runs/new-row.ts';
 import { rowHashesOf, type TextHash } from '../../domain/runs/row-identity.ts';
+import { type LookAlikeName, lookAlikeName } from '../beneficiaries/look-alike-keys.ts';
 import { encrypt } from '../personal-data/encryption.ts';
 import { RunKeyMissing, unlessUnreadable } from '../personal-data/key-wrapping.ts';
 import { keyedHash, type PayeeData, type RunKey, runKeyOf } from '../personal-data/payee-data.ts';
-import { searchKeysOf } from './row-search-keys.ts';
+import { invoiceKeyOf, searchKeysOf } from './row-search-keys.ts';
 
 /**
  * How the content of a row is stored: what rules and statements need in `payments.instruction`, what is personal data encrypted with
@@ -149,7 +151,21 @@ export function rowBatches(key: RunKey, rows: readonly NewRow[]): RowBatch[] {
 export function rowBatch(key: RunKey, rows: readonly NewRow[], from: number): RowBatch {
   const batch = rows.slice(from, from + ROWS_PER_BATCH);
   const hash = keyedHash(key.indexKey);
-  return { count: batch.length, json: JSON.stringify(batch.map((row) => recordOf(key, hash, row))) };
+  return {
+    count: batch.length,
+    json: JSON.stringify(batch.map((row) => recordOf(key, hash, row))),
+    names: JSON.stringify(namesOf(hash, batch)),
+  };
+}
+
+function namesOf(hash: TextHash, rows: readonly NewRow[]): LookAlikeName[] {
+  const names = new Map<string, BeneficiaryDetails>();
+  for (const { instruction } of rows) {
+    if (instruction?.beneficiary.kind !== 'details') continue;
+    const { details } = instruction.beneficiary;
+    names.set(beneficiaryName(details), details);
+  }
+  return [...names.values()].map((details) => lookAlikeName(hash, details));
 }
 
 /** By column name. */
@@ -167,6 +183,7 @@ function recordOf({ key }: RunKey, hash: TextHash, row: NewRow): Record<string, 
     instruction: instruction === null ? null : plainInstruction(hash, instruction),
     encrypted: encrypt(key, placeOf(row.paymentId), content).toString('base64'),
     search_keys: instruction === null ? [] : searchKeysOf(hash, instruction),
+    invoice_key: instruction === null ? null : invoiceKeyOf(hash, instruction),
     row_hash: hashes?.rowHash ?? null,
     beneficiary_hash: hashes?.beneficiaryHash ?? null,
     beneficiary_fingerprint: hashes?.beneficiaryFingerprint ?? null,
@@ -184,12 +201,12 @@ function recordOf({ key }: RunKey, hash: TextHash, row: NewRow): Record<string, 
 
 /** SQL: stores the rows of a batch, $3, of a run $1 and its account $2. */
 export const INSERT_ROWS = `insert into payments (payment_id, run_id, account, row_number, line, row_ref, state, instruction, encrypted,
-    search_keys, row_hash, beneficiary_hash, beneficiary_fingerprint, account_hash, routing_hash, name_hash, sell_currency, buy_currency,
+    search_keys, invoice_key, row_hash, beneficiary_hash, beneficiary_fingerprint, account_hash, routing_hash, name_hash, sell_currency, buy_currency,
     amount, amount_side, beneficiary_id, error_code)
   select payment_id, $1, $2, row_number, line, row_ref, state, instruction, decode(encrypted, 'base64'),
-    search_keys, row_hash, beneficiary_hash, beneficiary_fingerprint, account_hash, routing_hash, name_hash, sell_currency, buy_currency,
+    search_keys, invoice_key, row_hash, beneficiary_hash, beneficiary_fingerprint, account_hash, routing_hash, name_hash, sell_currency, buy_currency,
     amount, amount_side, beneficiary_id, error_code
   from jsonb_to_recordset($3::jsonb) as rows (payment_id uuid, row_number integer, line integer, row_ref text, state text,
-    instruction jsonb, encrypted text, search_keys bigint[], row_hash text, beneficiary_hash text, beneficiary_fingerprint text,
+    instruction jsonb, encrypted text, search_keys bigint[], invoice_key bigint, row_hash text, beneficiary_hash text, beneficiary_fingerprint text,
     account_hash text, routing_hash text, name_hash text, sell_currency text, buy_currency text, amount numeric, amount_side text,
     beneficiary_id text, error_code text)`;

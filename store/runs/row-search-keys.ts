@@ -1,3 +1,4 @@
+import { invoiceNumberOf } from '../../domain/payments/invoice-number.ts';
 import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
 import type { TextHash } from '../../domain/runs/row-identity.ts';
 
@@ -42,6 +43,12 @@ export function referenceKey(hash: TextHash, reference: string): SearchKey {
 
 export function accountEndKey(hash: TextHash, end: string): SearchKey {
   return keyOf(hash, 'account-end', end.toUpperCase());
+}
+
+/** Null: the reference has no number of an invoice. */
+export function invoiceKeyOf(hash: TextHash, { paymentReference }: PaymentInstruction): SearchKey | null {
+  const number = invoiceNumberOf(paymentReference);
+  return number === null ? null : keyOf(hash, 'invoice', number);
 }
 
 /** Letters that Unicode does not take apart. */

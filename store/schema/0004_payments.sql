@@ -12,6 +12,8 @@ create table payments (
   instruction jsonb,
   -- Cells, holder, account, addresses, reference and echo: AES-256-GCM with the key of the run. Null: erased.
   encrypted bytea,
+  -- Keyed hash of the number of its invoice, however it is written. Null: its reference has none.
+  invoice_key bigint,
   -- Keyed hashes of what a row is searched by.
   search_keys bigint[] not null default '{}',
   row_hash text,
@@ -79,6 +81,9 @@ create index payments_with_pending_notification on payments (account) where noti
 -- The rows of a run that are still to be begun or to be sent, in the order of the file. What was sent leaves it, so a
 -- look into it costs the same at the end of a long run as at its beginning.
 create index payments_to_be_sent on payments (run_id, row_number) where state in ('ready', 'quoted', 'created');
+-- The same invoice again, whatever its amount, in all accounts of the installation.
+create index payments_by_invoice on payments (invoice_key, account_hash) where invoice_key is not null;
+create index payments_by_invoice_and_name on payments (invoice_key, name_hash) where invoice_key is not null;
 create index payments_by_name on payments (account, name_hash) where name_hash is not null;
 -- Rows that name their beneficiary so have no hash of its account.
 create index payments_by_named_beneficiary on payments (account, (instruction #>> '{beneficiary,beneficiaryId}'))

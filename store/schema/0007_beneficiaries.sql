@@ -31,3 +31,13 @@ create table provider_beneficiaries (
 );
 create index provider_beneficiaries_by_account on provider_beneficiaries (account, account_hash);
 create index provider_beneficiaries_by_name on provider_beneficiaries (account, name_hash);
+
+-- By what look-alikes of a name are found: keyed hashes of the name as it is drawn, and of its halves. One row for each, however many rows
+-- of files have the name.
+create table look_alike_keys (
+  account text not null,
+  name_hash text not null,
+  key bigint not null,
+  primary key (account, name_hash, key)
+);
+create index look_alike_keys_by_key on look_alike_keys (account, key);

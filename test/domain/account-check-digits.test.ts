@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isAba, isBic, isClabe, isIban } from '../../domain/payment-file/account-check-digits.ts';
+import { isAba, isClabe } from '../../domain/payment-file/account-check-digits.ts';
+import { isBic, isIban } from '../../domain/payment-file/account-codes.ts';
 
 /** Every text that differs from the given one in one digit. */
 const withOneDigitChanged = (text: string): string[] =>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { accountText, beneficiaryName, nameText } from '../../domain/beneficiaries/beneficiary-identity.ts';
+import { accountText, nameText } from '../../domain/beneficiaries/beneficiary-identity.ts';
+import { beneficiaryName } from '../../domain/beneficiaries/beneficiary-name.ts';
 import { knownBeneficiaryOf, shownAccountOf } from '../../domain/beneficiaries/known-beneficiary.ts';
 
 /** As the provider answers: every field, null where it is not used. Contract: payments 2.1. */

@@ -6,62 +6,17 @@ import {
   failuresBefore,
   checkWarnings,
   findingIds,
-  foundRows,
   laterDays,
   marksOf,
   newBeneficiaries,
   routingChanges,
   type PaidBefore,
-  type RowFacts,
   unknownDetails,
   unusualAmounts,
 } from '../../domain/runs/run-findings.ts';
+import { foundRows } from '../../domain/runs/found-rows.ts';
+import { AS_BEFORE, aRow, NEVER, refsOf } from './row-facts.ts';
 import { isAlarming } from '../../domain/runs/run-finding.ts';
-
-const NEVER: PaidBefore = {
-  isNamePaid: false,
-  isAccountPaid: false,
-  isPairPaid: false,
-  isRoutingPaid: false,
-  isAccountPaidToOthers: false,
-  largest: null,
-};
-const AS_BEFORE: PaidBefore = {
-  ...NEVER,
-  isNamePaid: true,
-  isAccountPaid: true,
-  isPairPaid: true,
-  isRoutingPaid: true,
-  largest: '100.00',
-};
-
-let rowsMade = 0;
-
-/** A row that was paid before in the same way, unless `parts` say otherwise. */
-function aRow(parts: Partial<RowFacts> = {}): RowFacts {
-  rowsMade += 1;
-  return {
-    rowNumber: rowsMade,
-    line: rowsMade + 1,
-    rowRef: `row-${rowsMade}`,
-    name: `name-${rowsMade}`,
-    account: `account-${rowsMade}`,
-    routing: `routing-${rowsMade}`,
-    currency: 'EUR',
-    amount: '100.00',
-    payOn: null,
-    beneficiaryId: null,
-    isReleased: false,
-    hasFailedBefore: false,
-    unknown: null,
-    before: AS_BEFORE,
-    ...parts,
-  };
-}
-
-function refsOf(found: readonly { rows: readonly RowFacts[] }[]): string[][] {
-  return found.map(({ rows }) => rows.map(({ rowRef }) => rowRef));
-}
 
 it('rows that were paid in the same way before have no findings', () => {
   expect(allRowFindings([aRow(), aRow(), aRow()])).toEqual([]);
@@ -248,6 +203,9 @@ describe('the rows of findings', () => {
     expect(found.map(({ kind }) => kind)).toEqual(['account_changed', 'account_has_other_names', 'unusual_amount']);
     expect(marksOf(found)).toEqual({
       account_changed: [suspicious.rowNumber],
+      look_alike: [],
+      invoice_paid_before: [],
+      similar_payment: [],
       routing_changed: [],
       released_duplicate: [],
       account_has_other_names: [suspicious.rowNumber],

@@ -13,6 +13,7 @@ import { ONBOARDING_GUARDS } from './onboarding-guards.ts';
 import { NOTIFICATION_GUARDS } from './notification-guards.ts';
 import { LIMIT_GUARDS } from './limit-guards.ts';
 import { MONEY_GUARDS } from './money-guards.ts';
+import { PAYEE_GUARDS } from './payee-guards.ts';
 import { PERMISSION_GUARDS } from './permission-guards.ts';
 import { RECONCILIATION_GUARDS } from './reconciliation-guards.ts';
 import { DATABASE_GUARDS } from './database-guards.ts';
@@ -43,6 +44,7 @@ export const GUARDS: readonly Guard[] = [
   ...ERASURE_GUARDS,
   ...POLICY_GUARDS,
   ...CONTENT_GUARDS,
+  ...PAYEE_GUARDS,
   ...STOP_GUARDS,
   ...MANUAL_OUTCOME_GUARDS,
   ...RIGHTS_GUARDS,

@@ -23,9 +23,12 @@ export function supplier(n: number, parts: Partial<PaymentRow> = {}): PaymentRow
   return row;
 }
 
-/** Another payment to the n-th supplier, with another amount, so that it is not a suspected duplicate. */
+let invoices = 4711;
+
+/** Another payment to the n-th supplier, of another invoice and with another amount, so that it is not a suspected duplicate. */
 export function nextPaymentTo(n: number, parts: Partial<PaymentRow> = {}): PaymentRow {
-  return supplier(n, { amount: `${2_000 + n}.00`, ...parts });
+  invoices += 1;
+  return supplier(n, { amount: `${2_000 + n}.00`, payment_reference: `Invoice ${invoices}`, ...parts });
 }
 
 /** The IBAN of an account, with check digits according to ISO 7064. */

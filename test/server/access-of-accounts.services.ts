@@ -187,7 +187,7 @@ describe('every GET', () => {
   });
 
   /** Of a beneficiary, a payment, a virtual account, a draft and an applicant. */
-  const PERSONAL = ['a-beneficiary', 'Invoice 4711', '8800123456789012', 'Drafted Ltd', 'Anna'];
+  const PERSONAL = ['a-beneficiary', 'Invoice of May', '8800123456789012', 'Drafted Ltd', 'Anna'];
 
   test.each(gets)('%s shows personal data only if it says so', async (_id, endpoint) => {
     const account = endpoint.limitedBy === 'account' ? { account: ACCOUNT } : {};

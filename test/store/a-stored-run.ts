@@ -1,5 +1,6 @@
 import { contentSha256 } from '../../domain/sha256.ts';
 import { randomUUID } from 'node:crypto';
+import type { CheckedRow } from '../../domain/payment-file/check-rows.ts';
 import { paymentIdOf } from '../../domain/payments/payment-identity.ts';
 import type { BeneficiaryDetails, PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
@@ -32,9 +33,23 @@ export async function aStoredRun(
   parts: RowParts = () => ({}),
   files: readonly NewFile[] = [],
 ): Promise<StoredRun> {
+  const instructions = Array.from({ length: payments }, (_, index) => anInstruction(index + 1, parts(index + 1)));
+  return storeInstructions(database, instructions, files);
+}
+
+/** The same, with the rows of a file that was checked. */
+export function storeRows(database: Database, checked: readonly CheckedRow[]): Promise<StoredRun> {
+  const instructions = checked.flatMap(({ instruction }) => (instruction === null ? [] : [instruction]));
+  return storeInstructions(database, instructions);
+}
+
+async function storeInstructions(
+  database: Database,
+  instructions: readonly PaymentInstruction[],
+  files: readonly NewFile[] = [],
+): Promise<StoredRun> {
   const runId = randomUUID();
   const { userId: makerId, tokenHash } = await aStoredUser(database, 'maker', `Maker of ${runId}`);
-  const instructions = Array.from({ length: payments }, (_, index) => anInstruction(index + 1, parts(index + 1)));
   const key = (await payeesIn(database)).newRunKey(runId);
   await addRun(database, tokenHash, {
     key,
@@ -105,7 +120,8 @@ export function anInstruction(n: number, parts: Partial<PaymentInstruction> = {}
     amountSide: 'sell',
     sellCurrency: 'USD',
     buyCurrency: 'GBP',
-    paymentReference: 'Invoice 4711',
+    // Without a number: another row of the beneficiary does not repeat an invoice.
+    paymentReference: 'Invoice of May',
     purposeOfTransfer: 'SUPP',
     purposeDescription: null,
     fundingSource: 'COMPANY_BANK_ACCOUNT',

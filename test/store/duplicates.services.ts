@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
 import { listUnreadBeneficiaries } from '../../store/beneficiaries/provider-beneficiaries.ts';
-import { markDuplicates } from '../../store/runs/duplicates.ts';
+import { markDuplicates, readEarlierSubmission } from '../../store/runs/duplicates.ts';
 import { endRun } from '../../store/runs/run-outcome.ts';
 import { transitionRun } from '../../store/runs/run-transition.ts';
 import { payeesIn } from '../helpers/test-payees.ts';
@@ -164,4 +164,22 @@ test('a run that nobody approved ends with the reason that its record gives', as
     runId,
   ]);
   expect(rows).toEqual([{ reason: 'no row of this run can be paid' }]);
+});
+
+test('a file counts as submitted before unless its run was withdrawn, or cancelled with nothing sent', async () => {
+  const { database } = testDatabase;
+  const [before, again] = [await aRunOf({}), await aRunOf({})];
+  const sameFile = 'update runs set file_sha256 = $2 where run_id = any($1)';
+  await bypassTriggers(database, sameFile, [[before, again], randomUUID()]);
+  expect(await readEarlierSubmission(database, again)).not.toBe(null);
+  const end = async (state: string): Promise<void> => {
+    await bypassTriggers(database, `update runs set state = 'cancelled', finished_at = now() where run_id = $1`, [
+      before,
+    ]);
+    await bypassTriggers(database, 'update payments set state = $2 where run_id = $1', [before, state]);
+  };
+  await end('cancelled');
+  expect(await readEarlierSubmission(database, again)).toBe(null);
+  await end('paid');
+  expect(await readEarlierSubmission(database, again)).not.toBe(null);
 });

@@ -66,6 +66,13 @@ describe('what a run has of its payees', () => {
         [runId],
       );
     const before = (await kept()).rows;
+    const lookAlikeKeys = async (): Promise<number> =>
+      (
+        await database.query('select from look_alike_keys join payments using (account, name_hash) where run_id = $1', [
+          runId,
+        ])
+      ).rows.length;
+    expect(await lookAlikeKeys()).toBeGreaterThan(0);
     const { rows: backup } = await database.query<{ encrypted: Buffer }>(
       'select encrypted from payments where run_id = $1',
       [runId],
@@ -83,6 +90,7 @@ describe('what a run has of its payees', () => {
     expect(await readFile(asServer, await payeesIn(asServer), runId, FILE.name)).toBeNull();
     expect(await listFiles(asServer, runId)).toMatchObject([{ name: FILE.name, sizeBytes: FILE.bytes.byteLength }]);
     expect((await kept()).rows).toEqual(before);
+    expect(await lookAlikeKeys()).toBe(0);
     expect((await readRun(asServer, runId))?.erasedAt).toBeInstanceOf(Date);
     expect(linesWith(await plainColumns(database), 'Lindqvist')).toEqual([]);
     const { rows: entries } = await database.query(
@@ -214,7 +222,7 @@ describe('when the data key is gone for good', () => {
     await expect(openPayeeData(asServer, { current, all: [current] })).rejects.toThrow(
       'restore it with the keys of the runs',
     );
-    expect(STATEMENTS).toHaveLength(8);
+    expect(STATEMENTS).toHaveLength(9);
     for (const statement of STATEMENTS) await database.query(statement);
     const payees = await openPayeeData(asServer, { current, all: [current] });
     expect(payees.newRunKey('a-run').stored.wrappedBy).toBe(current.id);

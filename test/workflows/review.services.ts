@@ -85,7 +85,7 @@ describe('a supplier whose bank account changed', () => {
         beneficiaryName: 'Winkler AG',
         bankAccount: { iban: elsewhere, country: 'LT' },
         country: 'LT',
-        reference: 'Invoice 4711',
+        reference: rows[CHANGED_SUPPLIER]?.payment_reference,
         purpose: 'SUPP',
         isMasked: false,
       },

@@ -4,9 +4,11 @@ import type {
   AccountOfAnotherName,
   CheckWarning,
   DetailsUnknown,
+  EarlierPayment,
   FileSubmittedBefore,
   FindingKind,
   FoundRows,
+  LookAlikeFound,
   PaysLater,
   ReleasedDuplicate,
   RoutingChanged,
@@ -37,12 +39,15 @@ const MORE: Readonly<Record<FindingKind, string>> = {
   file_submitted_before: 'more earlier runs with the same file',
   split_below_rule: 'more currencies in parts',
   account_changed: 'more changed bank accounts',
+  look_alike: 'more names that look like others',
   routing_changed: 'more changed bank details',
   account_has_other_names: 'more bank accounts under several names',
+  invoice_paid_before: 'more invoices that were paid before',
   released_duplicate: 'more released suspected duplicates',
   details_unknown: 'more beneficiaries with an unknown bank account',
   unusual_amount: 'more unusual amounts',
   check_warning: 'more warnings of the file check',
+  similar_payment: 'more rows like earlier payments',
   failed_before: 'more rows that failed before',
   new_beneficiary: 'more new beneficiaries',
   pays_later: 'more later days',
@@ -74,6 +79,11 @@ function findingLines(finding: RunFinding): string[] {
   switch (finding.kind) {
     case 'account_changed':
       return [first, ...accountLines(finding)];
+    case 'look_alike':
+      return [first, ...lookAlikeLines(finding)];
+    case 'invoice_paid_before':
+    case 'similar_payment':
+      return [first, ...finding.earlier.map(earlierLine)];
     case 'routing_changed':
       return [first, ...routingLines(finding)];
     default:
@@ -89,6 +99,12 @@ function findingLine(finding: RunFinding): string {
       return splitLine(finding);
     case 'account_changed':
       return changedLine(finding);
+    case 'look_alike':
+      return `Looks like another beneficiary: ${finding.name}, ${rowsAndAmounts(finding)}`;
+    case 'invoice_paid_before':
+      return `Invoice paid before: ${finding.name}, ${rowsAndAmounts(finding)}`;
+    case 'similar_payment':
+      return `Like an earlier payment: ${finding.name}, ${rowsAndAmounts(finding)}`;
     case 'routing_changed':
       return `Bank details changed at the same account: ${finding.name}, ${describeAccount(finding.to)}, ${rowsAndAmounts(finding)}`;
     case 'account_has_other_names':
@@ -146,6 +162,32 @@ function accountLines({ from, fromCount, to, isOtherCountry, lastPaidOn }: Accou
   return [
     `    last paid ${lastPaidOn} to ${old}${others}`,
     `    to be paid now to       ${describeAccount(to)}${countryOf(to)}${isOtherCountry ? ', another country' : ''}`,
+  ];
+}
+
+function earlierLine({
+  runId,
+  fileName,
+  rowRef,
+  account,
+  currency,
+  amount,
+  state,
+  reference,
+  paidOn,
+}: EarlierPayment): string {
+  const where = fileName === null ? 'this file' : `${fileName}, run ${runId} of the account ${account}`;
+  const when = paidOn === null ? state.replaceAll('_', ' ') : `paid ${paidOn}`;
+  return `    ${when}: ${currency} ${money(amount)}, ${reference ?? 'its reference was erased'} (${rowRef} of ${where})`;
+}
+
+/** The known name above the one that looks like it. */
+function lookAlikeLines({ name, account, like, likeAccount, lastPaidOn, likeRow }: LookAlikeFound): string[] {
+  const other =
+    likeAccount === null ? 'an unknown account' : `${describeAccount(likeAccount)}${countryOf(likeAccount)}`;
+  return [
+    `    ${lastPaidOn === null ? `in row ${likeRow}` : `last paid ${lastPaidOn}`}: ${like}, ${other}`,
+    `    to be paid now: ${name}, ${describeAccount(account)}${countryOf(account)}`,
   ];
 }
 

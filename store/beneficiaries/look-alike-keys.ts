@@ -1,0 +1,31 @@
+import { nameText } from '../../domain/beneficiaries/beneficiary-identity.ts';
+import type { KnownBeneficiary } from '../../domain/beneficiaries/known-beneficiary.ts';
+import { lookAlikeTexts } from '../../domain/beneficiaries/look-alike.ts';
+import type { TextHash } from '../../domain/runs/row-identity.ts';
+
+/**
+ * Look-alikes of names are found in two steps: keyed hashes of whole names and of their halves tell which may be look-alikes, and those
+ * few are decrypted and compared. Five rows at most are stored for a name, however many rows of files have it.
+ */
+export interface LookAlikeName {
+  name_hash: string;
+  /** Decimal strings of 64 bits each. */
+  keys: string[];
+}
+
+export function lookAlikeName(hash: TextHash, known: KnownBeneficiary): LookAlikeName {
+  const keys = lookAlikeTexts(known).map((text) =>
+    BigInt.asIntN(64, BigInt(`0x${hash(`look-alike ${text}`).slice(0, 16)}`)),
+  );
+  return { name_hash: hash(nameText(known)), keys: keys.map(String) };
+}
+
+/**
+ * SQL: stores the `LookAlikeName`s of the JSON $2 for the account $1. Whoever stores some waits for others who do: two that have the same
+ * names in another order would wait for each other. So it comes last in a transaction.
+ */
+export const INSERT_LOOK_ALIKE_KEYS = `insert into look_alike_keys (account, name_hash, key)
+  select distinct $1::text, names.name_hash, key
+  from (select pg_advisory_xact_lock(hashtextextended('look-alikes of ' || $1::text, 0)) offset 0) as alone
+  cross join jsonb_to_recordset($2::jsonb) as names (name_hash text, keys bigint[]) cross join lateral unnest(names.keys) as key
+  order by 2, 3 on conflict do nothing`;
