@@ -1,0 +1,154 @@
+"""Makes the workbooks beside it with openpyxl and XlsxWriter, and saves some again with LibreOffice.
+
+    pip install openpyxl==3.1.5 XlsxWriter==3.3.1 && python3 make-files.py
+"""
+import csv
+import datetime
+import pathlib
+import shutil
+import subprocess
+import tempfile
+
+import openpyxl
+import xlsxwriter
+
+HERE = pathlib.Path(__file__).parent
+HEADER = ["Lieferant", "IBAN", "Betrag", "Fällig", "Verwendungszweck"]
+ROWS = [
+    ["Müller GmbH", "DE89370400440532013000", 1234.5, datetime.date(2026, 11, 27), "Rechnung 1"],
+    ["Jäger & Söhne", "DE02120300000000202051", 99.99, datetime.date(2026, 12, 1), "Rechnung 2"],
+    ["Łódź Sp. z o.o.", "PL61109010140000071219812874", 0.1 + 0.2, datetime.date(2027, 1, 4), "Faktura 3"],
+]
+
+
+def plain(book):
+    sheet = book.active
+    sheet.title = "Zahlungen"
+    sheet.append(HEADER)
+    for row in ROWS:
+        sheet.append(row)
+    for cell in sheet["C"][1:]:
+        cell.number_format = "#,##0.00"
+    for cell in sheet["D"][1:]:
+        cell.number_format = "dd.mm.yyyy"
+    return sheet
+
+
+def with_openpyxl():
+    book = openpyxl.Workbook()
+    plain(book)
+    book.save(HERE / "plain.xlsx")
+
+    book = openpyxl.Workbook()
+    sheet = plain(book)
+    sheet["A6"] = "hidden"
+    sheet["C6"] = 5
+    sheet.row_dimensions[6].hidden = True
+    sheet.column_dimensions["E"].hidden = True
+    sheet["A7"] = "formula"
+    sheet["C7"] = "=SUM(C2:C6)"
+    sheet["A8"] = "=1/0"
+    sheet["A8"].value = "#REF!"
+    sheet["A8"].data_type = "e"
+    sheet["B9"] = 4111111111111110
+    sheet["B10"] = "1.23457E+15"
+    sheet["C11"] = 2.675
+    sheet["C11"].number_format = "0.00"
+    sheet["A12"] = "merged"
+    sheet.merge_cells("A12:B13")
+    sheet["D14"] = -4
+    sheet["D14"].number_format = "dd.mm.yyyy"
+    book.create_sheet("Leer")
+    other = book.create_sheet("Versteckt")
+    other["A1"] = "x"
+    other.sheet_state = "hidden"
+    book.save(HERE / "notes.xlsx")
+
+    book = openpyxl.Workbook()
+    plain(book)
+    book.create_sheet("Mai")["B2"] = "content"
+    book.save(HERE / "two-sheets.xlsx")
+
+    book = openpyxl.Workbook()
+    book.epoch = openpyxl.utils.datetime.CALENDAR_MAC_1904
+    plain(book)
+    book.save(HERE / "from-1904.xlsx")
+
+    book = openpyxl.Workbook()
+    sheet = plain(book)
+    sheet.auto_filter.ref = "A1:E4"
+    sheet.auto_filter.add_filter_column(0, ["Müller GmbH"])
+    sheet.row_dimensions[3].hidden = True
+    sheet.row_dimensions[4].hidden = True
+    book.save(HERE / "filtered.xlsx")
+
+
+def with_xlsxwriter():
+    book = xlsxwriter.Workbook(str(HERE / "rich.xlsx"))
+    sheet = book.add_worksheet("Rich")
+    bold = book.add_format({"bold": True})
+    date = book.add_format({"num_format": "yyyy-mm-dd hh:mm"})
+    percent = book.add_format({"num_format": "0%"})
+    text = book.add_format({"num_format": "@"})
+    sheet.write_row(0, 0, ["rich", "time", "percent", "text", "flag", "long"])
+    sheet.write_rich_string(1, 0, "Mül", bold, "ler", " GmbH")
+    sheet.write_datetime(1, 1, datetime.datetime(2026, 11, 27, 13, 30), date)
+    sheet.write_number(1, 2, 0.125, percent)
+    sheet.write_number(1, 3, 12, text)
+    sheet.write_boolean(1, 4, True)
+    sheet.write_number(1, 5, 123456789012)
+    sheet.write_formula(2, 2, "=1+1", None, 2)
+    sheet.write_string(3, 0, "line one\nline two")
+    book.close()
+
+    book = xlsxwriter.Workbook(str(HERE / "inline.xlsx"), {"constant_memory": True})
+    sheet = book.add_worksheet("Inline")
+    sheet.write_row(0, 0, HEADER)
+    for number, row in enumerate(ROWS):
+        sheet.write_row(number + 1, 0, row[:3])
+    book.close()
+
+
+def with_libreoffice():
+    with tempfile.TemporaryDirectory() as folder:
+        def save(source, form, name):
+            subprocess.run(
+                ["soffice", "--headless", f"-env:UserInstallation=file://{folder}/profile", "--convert-to", form, "--outdir", folder, str(source)],
+                check=True, stdout=subprocess.DEVNULL,
+            )
+            suffix = form.split(":")[0]
+            shutil.move(f"{folder}/{source.stem}.{suffix}", HERE / name)
+
+        save(HERE / "plain.xlsx", "xlsx:Calc MS Excel 2007 XML", "libreoffice.xlsx")
+        save(HERE / "filtered.xlsx", "xlsx:Calc MS Excel 2007 XML", "libreoffice-filtered.xlsx")
+        save(HERE / "plain.xlsx", "xls", "old.xls")
+        save(HERE / "plain.xlsx", "ods", "plain.ods")
+        save(HERE / "plain.xlsx", "html", "html.xls")
+        save(HERE / "plain.xlsx", "pdf", "plain.pdf")
+        # Tokens: delimiter, quote, character set: 1 is windows-1252, 76 UTF-8, 65535 UTF-16, 33 windows-1250.
+        save(HERE / "plain.xlsx", "csv:Text - txt - csv (StarCalc):59,34,1,1", "semicolon-1252.csv")
+        save(HERE / "plain.xlsx", "csv:Text - txt - csv (StarCalc):44,34,76,1", "comma-utf8.csv")
+        save(HERE / "plain.xlsx", "csv:Text - txt - csv (StarCalc):9,34,65535,1", "tab-utf16.csv")
+        save(HERE / "plain.xlsx", "csv:Text - txt - csv (StarCalc):59,34,33,1", "semicolon-1250.csv")
+
+
+def with_python():
+    lines = {
+        "polish-1250": ("windows-1250", ["Łódź Spółka z o.o.", "Żabka Świętokrzyska", "Wrocław"]),
+        "russian-1251": ("windows-1251", ["ООО Ромашка", "Общество с ограниченной ответственностью"]),
+        "japanese-sjis": ("shift_jis", ["株式会社サンプル", "東京都千代田区"]),
+        "chinese-gbk": ("gbk", ["北京有限公司", "上海浦东新区"]),
+        "french-1252": ("windows-1252", ["Société Générale", "Café Élysée"]),
+    }
+    for name, (encoding, names) in lines.items():
+        with open(HERE / f"{name}.csv", "w", encoding=encoding, newline="") as file:
+            csv.writer(file, delimiter=";").writerows([["Name", "Amount"], *([one, "1"] for one in names)])
+    for dialect in ["excel", "unix"]:
+        with open(HERE / f"python-{dialect}.csv", "w", encoding="utf-8", newline="") as file:
+            csv.writer(file, dialect).writerows([HEADER, *ROWS, ["a \"b\"", "c,d", "e\r\nf", "", " g "]])
+
+
+with_python()
+with_openpyxl()
+with_xlsxwriter()
+with_libreoffice()
