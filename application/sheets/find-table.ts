@@ -58,7 +58,7 @@ export function findTable(first: readonly SheetRecord[], headerLine?: number): T
 }
 
 export function isFilled(cell: string | undefined): boolean {
-  return cell !== undefined && cell.trim() !== '';
+  return cell !== undefined && /\S/.test(cell);
 }
 
 export function filledCount(cells: readonly string[]): number {

@@ -100,7 +100,7 @@ class RowJudge {
   /** Why the row is one of sums; null: it is none. A word alone is not enough, as companies have such names. */
   #sumOf(cells: readonly string[], values: readonly (string | null)[], filled: number): string | null {
     const hasFew = filled * 100 < this.#usual * LEAST_FILLED;
-    const isNamed = cells.some(beginsAsTotal);
+    const isNamed = hasFew ? cells.some(beginsAsTotal) : beginsAsTotal(cells.find(isFilled) ?? '');
     if (!hasFew && !isNamed) return null;
     const column = this.#sums.columnOfSum(cells, values);
     if (column !== -1) return `its "${this.#header[column] ?? ''}" is the sum of those above it`;

@@ -67,7 +67,7 @@ async function isAllUtf8(content: FileContent): Promise<boolean> {
     const bytes = cut.byteLength === 0 ? piece : Buffer.concat([cut, piece]);
     const end = wholeCharacters(bytes);
     if (!isUtf8(bytes.subarray(0, end))) return false;
-    cut = bytes.slice(end);
+    cut = bytes.subarray(end);
   }
   return isUtf8(cut);
 }

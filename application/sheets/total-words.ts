@@ -49,7 +49,11 @@ export function isTotal(text: string): boolean {
   return IS.test(folded(text));
 }
 
+/** Longer texts are no names of rows. */
+const LONGEST = 60;
+
 function folded(text: string): string {
+  if (text.length > LONGEST) return '';
   const plain = text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ł', 'l');
   return plain.replace(/^[^\p{L}]+/u, '').trimEnd();
 }

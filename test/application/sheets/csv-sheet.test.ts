@@ -28,6 +28,10 @@ describe('the delimiter of a CSV', () => {
     ]);
   });
 
+  test('is not said by a cell that looks so', async () => {
+    expect((await read('"sep=;"\na\n')).cells).toEqual([['sep=;'], ['a']]);
+  });
+
   test('is proposed with both readings where two are possible', async () => {
     const { sheet } = await read('Name;Amount,Note\nA;1,5\nB;2,5\n');
     expect(sheet.proposals).toEqual([
