@@ -1,14 +1,13 @@
 import Big from 'big.js';
-import { format, getFormatInfo, isDateFormat, isTextFormat } from 'numfmt';
+import { format, type FormatInfo, getFormatInfo, isDateFormat } from 'numfmt';
 
 /** How a cell shows a number. */
 export interface CellFormat {
-  code: string;
   isDate: boolean;
   /** As the sheet shows the number; null: it cannot. */
   show(value: number): string | null;
   /** Whether the sheet shows another number than the cell holds. */
-  isRounded(value: number, shown: string): boolean;
+  isOther(value: number, shown: string): boolean;
 }
 
 const LONGEST_CODE = 255;
@@ -20,18 +19,31 @@ export function cellFormat(code: string): CellFormat {
   const known = code.length <= LONGEST_CODE && shownBy(code, 1) !== null ? code : GENERAL;
   const info = getFormatInfo(known);
   const isFixed = ['number', 'grouped', 'currency', 'percent'].includes(info.type);
-  const decimals = info.maxDecimals + Math.round(Math.log10(info.scale || 1));
   return {
-    code: known,
     isDate: isDateFormat(known),
     show: (value) => shownBy(known, value),
-    isRounded: (value, shown) => {
-      if (!/\d/.test(shown)) return true;
-      if (isTextFormat(known)) return false;
+    isOther: (value, shown) => {
       const held = Number(value.toPrecision(EXACT_DIGITS));
-      return isFixed ? decimalsOf(held) > decimals : Number(shown) !== held && known === GENERAL;
+      return isFixed ? digitsOf(shown) !== expectedDigits(held, info) : Number(shown) !== held;
     },
   };
+}
+
+/**
+ * The digits that show all of a number; null: no such format can. A format may show anything, even digits that are its own, so what is
+ * shown is compared with them.
+ */
+function expectedDigits(held: number, { scale, minDecimals, maxDecimals }: FormatInfo): string | null {
+  const [whole = '', part = ''] = exactDecimal(Math.abs(held)).split('.');
+  const shift = Math.round(Math.log10(scale || 1));
+  const decimals = Math.max(0, part.length - shift);
+  if (shift < 0 || decimals > maxDecimals) return null;
+  const digits = whole + part.padEnd(shift + Math.max(decimals, minDecimals), '0');
+  return digits.replace(/^0+/, '');
+}
+
+function digitsOf(shown: string): string {
+  return shown.replace(/\D/g, '').replace(/^0+/, '');
 }
 
 /** More digits than these no spreadsheet shows: what follows is left by calculations. */
@@ -49,12 +61,6 @@ function shownBy(code: string, value: number): string | null {
 export function exactDecimal(value: number): string {
   const text = String(value === 0 ? 0 : value);
   return text.includes('e') ? new Big(text).toFixed() : text;
-}
-
-function decimalsOf(value: number): number {
-  const text = exactDecimal(value);
-  const point = text.indexOf('.');
-  return point === -1 ? 0 : text.length - point - 1;
 }
 
 /** The digits that count: none of the zeros before the first other one, or after the last. */

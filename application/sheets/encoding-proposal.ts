@@ -5,6 +5,7 @@ import { piecesOf } from './file-bytes.ts';
 import type { ReadingProposal } from './sheet.ts';
 
 const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
 const USUAL = 'windows-1252';
 
 /** What a person compares, beside what is proposed. */
@@ -77,19 +78,20 @@ function strictly(bytes: Uint8Array, encoding: string): string | null {
 /** The first lines that have a byte that is not ASCII. */
 async function linesWithOtherBytes(content: FileContent): Promise<Buffer[]> {
   const found: Buffer[] = [];
-  let rest = Buffer.alloc(0);
+  let rest: Buffer = Buffer.alloc(0);
   const look = (line: Buffer): void => {
-    if (found.length < SAMPLE_LINES && line.some((byte) => byte > 0x7f)) found.push(line.subarray(0, LONGEST_LINE));
+    if (line.some((byte) => byte > 0x7f)) found.push(line.subarray(0, LONGEST_LINE));
   };
   for await (const piece of piecesOf(content)) {
     const bytes = Buffer.concat([rest, piece]);
     let from = 0;
-    for (let end = bytes.indexOf(LINE_FEED); end !== -1; end = bytes.indexOf(LINE_FEED, from)) {
-      look(bytes.subarray(from, end));
-      from = end + 1;
+    for (let at = 0; at < bytes.byteLength; at++) {
+      if (bytes[at] !== LINE_FEED && bytes[at] !== CARRIAGE_RETURN) continue;
+      look(bytes.subarray(from, at));
+      if (found.length === SAMPLE_LINES) return found;
+      from = at + 1;
     }
-    rest = Buffer.from(bytes.subarray(from).subarray(0, LONGEST_LINE));
-    if (found.length === SAMPLE_LINES) return found;
+    rest = bytes.subarray(from, from + LONGEST_LINE);
   }
   look(rest);
   return found;

@@ -26,9 +26,9 @@ const NOTES = {
     problem: 'a number is held with more than 15 digits, which a spreadsheet never shows, as calculations leave them',
     fix: 'round it in the sheet, for example =ROUND(A1,2)',
   },
-  shown_rounded: {
-    problem: 'the sheet shows a rounded number, and holds another one',
-    fix: 'round it in the sheet, or show all of its decimals; the number that is held is read',
+  shown_otherwise: {
+    problem: 'the sheet shows another number than it holds, such as a rounded one; the number that it holds is read',
+    fix: 'show all of its digits, or round it in the sheet',
   },
   date_not_real: {
     problem: 'a cell has the format of a date, and a number that is no date',

@@ -62,10 +62,18 @@ export interface SheetLimits extends PaymentFileLimits {
 
 export const SHEET_LIMITS: SheetLimits = {
   ...PAYMENT_FILE_LIMITS,
-  unfoldedBytes: 4 * 1024 ** 3,
-  unfoldedRatio: 250,
+  unfoldedBytes: 2 * 1024 ** 3,
+  unfoldedRatio: 100,
   distinctTextBytes: 128 * 1024 ** 2,
 };
+
+/** So many names are listed at most. */
+const LISTED_NAMES = 20;
+
+export function namesOf(sheetNames: readonly string[]): string {
+  const listed = sheetNames.slice(0, LISTED_NAMES).map((name) => `"${name}"`);
+  return listed.join(', ') + (sheetNames.length > LISTED_NAMES ? ' …' : '');
+}
 
 /** The file can be read in several ways, and a person must choose one. */
 export class ChoiceNeeded extends UnreadableFile {
@@ -73,11 +81,10 @@ export class ChoiceNeeded extends UnreadableFile {
   readonly sheetNames: string[];
 
   constructor(sheetNames: string[]) {
-    const names = sheetNames.map((name) => `"${name}"`).join(', ');
     super(
       { line: 0 },
       'sheet_not_chosen',
-      `the workbook has ${sheetNames.length} sheets with content: ${names}`,
+      `the workbook has ${sheetNames.length} sheets with content: ${namesOf(sheetNames)}`,
       'choose the one to read',
     );
     this.name = 'ChoiceNeeded';

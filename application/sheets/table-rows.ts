@@ -71,11 +71,14 @@ function filledIn(cells: readonly string[], { columns }: Table): number {
 
 /** Tells rows of the table from others by their form, in the order of the rows. */
 class RowJudge {
+  readonly #names: readonly string[];
+  /** In lower case. */
   readonly #header: readonly string[];
   readonly #usual: number;
   readonly #sums = new AmountSums();
 
   constructor(table: Table) {
+    this.#names = table.header;
     this.#header = table.header.map((name) => name.toLowerCase());
     this.#usual = table.usuallyFilled;
   }
@@ -103,7 +106,7 @@ class RowJudge {
     const isNamed = hasFew ? cells.some(beginsAsTotal) : beginsAsTotal(cells.find(isFilled) ?? '');
     if (!hasFew && !isNamed) return null;
     const column = this.#sums.columnOfSum(cells, values);
-    if (column !== -1) return `its "${this.#header[column] ?? ''}" is the sum of those above it`;
+    if (column !== -1) return `its "${this.#names[column] ?? ''}" is the sum of those above it`;
     const isClear = hasFew ? isNamed : this.#usual <= FEW_COLUMNS && cells.some(isTotal);
     return isClear ? 'it is named as a row of sums' : null;
   }

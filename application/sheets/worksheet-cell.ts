@@ -42,9 +42,13 @@ export class CellReader {
   }
 
   read(cell: StoredCell): ReadCell {
+    if (cell.text === '' && cell.type !== 'inlineStr' && !(cell.type === 'str' && cell.hasValue)) {
+      if (cell.hasFormula) this.#notes.add('formula_without_value', cell.line, cell.column);
+      return EMPTY;
+    }
     switch (cell.type) {
       case 's':
-        return this.#text(cell, this.#strings.get(cell.hasValue ? wholeNumber(cell) : -1));
+        return this.#text(cell, this.#strings.get(wholeNumber(cell)));
       case 'inlineStr':
       case 'str':
         return this.#text(cell, cell.text);
@@ -68,10 +72,6 @@ export class CellReader {
   }
 
   #number(cell: StoredCell): ReadCell {
-    if (cell.text === '') {
-      if (cell.hasFormula) this.#notes.add('formula_without_value', cell.line, cell.column);
-      return EMPTY;
-    }
     const value = NUMBER.test(cell.text) ? Number(cell.text) : Number.NaN;
     if (!Number.isFinite(value)) throw damagedCell(cell);
     const format = this.#workbook.formats[cell.style] ?? NO_FORMAT;
@@ -98,7 +98,7 @@ export class CellReader {
     } else if (significantDigits(value) > EXACT_DIGITS) {
       this.#notes.add('more_than_15_digits', cell.line, cell.column);
     }
-    if (format.isRounded(value, shown)) this.#notes.add('shown_rounded', cell.line, cell.column);
+    if (format.isOther(value, shown)) this.#notes.add('shown_otherwise', cell.line, cell.column);
   }
 }
 
@@ -109,7 +109,7 @@ const ISO_DATE = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d)?$/;
 
 function wholeNumber(cell: StoredCell): number {
   const index = Number(cell.text);
-  return cell.text !== '' && Number.isInteger(index) ? index : -1;
+  return Number.isInteger(index) ? index : -1;
 }
 
 function damagedCell({ line }: StoredCell): Error {

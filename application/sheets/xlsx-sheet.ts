@@ -1,7 +1,7 @@
 import { UnreadableFile } from '../payment-file/file-problem.ts';
 import type { FileContent } from '../payment-file/file-content.ts';
 import { readSharedStrings } from './shared-strings.ts';
-import { ChoiceNeeded, type Sheet, type SheetLimits, type SheetRecord, type WantedReading } from './sheet.ts';
+import { ChoiceNeeded, namesOf, type Sheet, type SheetLimits, type SheetRecord, type WantedReading } from './sheet.ts';
 import { SheetNotes } from './sheet-notes.ts';
 import { readWorkbook, type Worksheet } from './workbook.ts';
 import { CellReader } from './worksheet-cell.ts';
@@ -86,6 +86,6 @@ function unknownSheet(all: readonly Worksheet[]): UnreadableFile {
     { line: 0 },
     'unknown_sheet',
     'the workbook has no sheet of the name that was chosen',
-    `choose one of: ${all.map(({ name }) => `"${name}"`).join(', ')}`,
+    `choose one of: ${namesOf(all.map(({ name }) => name))}`,
   );
 }

@@ -75,7 +75,7 @@ describe('the table of a sheet', () => {
       [4, 'total'],
       [5, 'few_cells'],
     ]);
-    expect(read?.because).toEqual(['its "amount" is the sum of those above it', 'it has 1 cells, where others have 6']);
+    expect(read?.because).toEqual(['its "Amount" is the sum of those above it', 'it has 1 cells, where others have 6']);
   });
 
   test('has sums of its parts, headers again and a sum of all', async () => {

@@ -57,7 +57,7 @@ describe('a workbook', () => {
       ['formula_without_value', 7, 'C', 1],
       ['error_value', 8, 'A', 1],
       ['digits_cut', 9, 'B', 1],
-      ['shown_rounded', 9, 'B', 2],
+      ['shown_otherwise', 9, 'B', 2],
       ['scientific_notation', 10, 'B', 1],
       ['date_not_real', 14, 'D', 1],
       ['merged_cells', 12, 'A', 1],
@@ -89,6 +89,13 @@ describe('a workbook', () => {
       { line: 1, cells: ['1', '2'], values: ['1', '2'] },
       { line: 4, cells: ['', '', '3', '4'], values: [null, null, '3', '4'] },
     ]);
+  });
+
+  test('has formulas without results, of any kind', async () => {
+    const cells = ['b', 'e', 'str', 'n'].map((type) => `<c t="${type}"><f>A1</f></c>`).join('');
+    const { sheet, records } = await read(sheetOf(`<row>${cells}<c t="str"><f>A1</f><v></v></c><c><v>1</v></c></row>`));
+    expect(records[0]?.cells).toEqual(['', '', '', '', '', '1']);
+    expect(sheet.notes()).toMatchObject([{ code: 'formula_without_value', column: 'A', count: 4 }]);
   });
 
   test('has texts with what XML cannot have, and none of how they are pronounced', async () => {
@@ -126,18 +133,26 @@ describe('a number of a workbook', () => {
     ['1234.5600000000001', 'General', '1234.56', '1234.5600000000002', 'more_than_15_digits'],
     ['1234.56', '#,##0.00', '1,234.56', '1234.56', ''],
     ['0.1', '0.00', '0.10', '0.1', ''],
-    ['2.675', '0.00', '2.68', '2.675', 'shown_rounded'],
-    ['1234.56', '0', '1235', '1234.56', 'shown_rounded'],
-    ['1234', ';;;', '', '1234', 'shown_rounded'],
+    ['2.675', '0.00', '2.68', '2.675', 'shown_otherwise'],
+    ['1234.56', '0', '1235', '1234.56', 'shown_otherwise'],
+    ['1234', ';;;', '', '1234', 'shown_otherwise'],
     ['-12.5', '#,##0.00;[Red]-#,##0.00', '-12.50', '-12.5', ''],
     ['0.125', '0.0%', '12.5%', '0.125', ''],
-    ['0.125', '0%', '13%', '0.125', 'shown_rounded'],
+    ['0.125', '0%', '13%', '0.125', 'shown_otherwise'],
     ['1E-7', 'General', '0.0000001', '0.0000001', ''],
     ['1e21', '0', '1000000000000000000000', '1000000000000000000000', 'digits_cut'],
     ['4111111111111110', '0', '4111111111111110', '4111111111111110', 'digits_cut'],
     ['4111111111111111', '0', '4111111111111110', '4111111111111111', 'more_than_15_digits'],
     ['123', '00000', '00123', '123', ''],
     ['-0', '0', '0', '0', ''],
+    ['99999', '&quot;100.00&quot;', '100.00', '99999', 'shown_otherwise'],
+    ['99999', '0&quot;.00&quot;', '99999.00', '99999', 'shown_otherwise'],
+    ['1.5', '0.##', '1.5', '1.5', ''],
+    ['10', '0.##', '10.', '10', ''],
+    ['12.5', '_-* #,##0.00\\ [$€-407]_-', '12,50 €', '12.5', ''],
+    ['-1234.5', '_(* #,##0.00_);_(* (#,##0.00)', '(1,234.50)', '-1234.5', ''],
+    ['123456', '0.00E+00', '1.23E+05', '123456', 'shown_otherwise'],
+    ['5', '@', '5', '5', ''],
     ['46353', 'yyyy-mm-dd', '2026-11-27', '2026-11-27', ''],
     ['46353.5625', 'dd.mm.yyyy hh:mm', '27.11.2026 13:30', '2026-11-27T13:30:00', ''],
     ['0.5', 'hh:mm', '12:00', null, ''],

@@ -109,6 +109,51 @@ def with_xlsxwriter():
     book.close()
 
 
+FORMATS = [
+    "General", "0", "0.00", "#,##0", "#,##0.00", "0%", "0.00%", "0.00E+00", "dd.mm.yyyy", "yyyy-mm-dd", "d-mmm-yy",
+    "m/d/yyyy", "mmm yyyy", "dd/mm/yyyy hh:mm", "hh:mm:ss", "00000", "@", "#,##0.00;[Red]-#,##0.00", "#,##0.00 [$€-407]",
+    "[$-407]#,##0.00", '"EUR" 0.00', "0.0##", "[$$-409]#,##0.00",
+]
+NUMBERS = [0, 1, -1, 12.5, 1234.56, -9876.543, 0.125, 46353, 46353.5625, 1000000, 99.995, 2.675]
+
+
+def shown_numbers():
+    """Each number in each form, to be compared with what LibreOffice shows."""
+    book = openpyxl.Workbook()
+    sheet = book.active
+    for column, form in enumerate(FORMATS):
+        for row, number in enumerate(NUMBERS):
+            if not (number < 1 and any(letter in form for letter in "dmyh")):
+                cell = sheet.cell(row=row + 1, column=column + 1, value=number)
+                cell.number_format = form
+    book.save(HERE / "formats.xlsx")
+
+
+def supplier_sheet():
+    """As people keep them: titles, an empty column, sums by formulas, a note below."""
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet.title = "KW 48"
+    sheet["B1"] = "Muster Handel GmbH"
+    sheet["B2"] = "Zahlungslauf vom"
+    sheet["C2"] = datetime.date(2026, 11, 27)
+    for column, name in enumerate(["Nr.", "Kreditor", "IBAN", "Rechnung", "Betrag €", "Fällig am"]):
+        sheet.cell(row=4, column=column + 2, value=name)
+    amounts = [1234.56, 99.9, 20000, 0.1, 18.55]
+    for number, amount in enumerate(amounts):
+        row = 5 + number
+        values = [number + 1, f"Lieferant {number + 1} GmbH", "DE89370400440532013000", f"RE-{number}", amount, datetime.date(2026, 12, 1)]
+        for column, value in enumerate(values):
+            sheet.cell(row=row, column=column + 2, value=value)
+        sheet.cell(row=row, column=6).number_format = "[$-407]#,##0.00"
+        sheet.cell(row=row, column=7).number_format = "dd.mm.yyyy"
+    sheet["B10"] = "Summe"
+    sheet["F10"] = "=SUM(F5:F9)"
+    sheet["F10"].number_format = "[$-407]#,##0.00"
+    sheet["B12"] = "Freigegeben: noch offen"
+    book.save(HERE / "formulas.xlsx")
+
+
 def with_libreoffice():
     with tempfile.TemporaryDirectory() as folder:
         def save(source, form, name):
@@ -125,6 +170,10 @@ def with_libreoffice():
         save(HERE / "plain.xlsx", "ods", "plain.ods")
         save(HERE / "plain.xlsx", "html", "html.xls")
         save(HERE / "plain.xlsx", "pdf", "plain.pdf")
+        save(HERE / "formulas.xlsx", "xlsx:Calc MS Excel 2007 XML", "supplier-sheet.xlsx")
+        save(HERE / "formulas.xlsx", "csv:Text - txt - csv (StarCalc):59,34,1,1", "supplier-sheet.csv")
+        save(HERE / "formats.xlsx", "csv:Text - txt - csv (StarCalc):9,34,76,1", "formats.csv")
+        (HERE / "formulas.xlsx").unlink()
         # Tokens: delimiter, quote, character set: 1 is windows-1252, 76 UTF-8, 65535 UTF-16, 33 windows-1250.
         save(HERE / "plain.xlsx", "csv:Text - txt - csv (StarCalc):59,34,1,1", "semicolon-1252.csv")
         save(HERE / "plain.xlsx", "csv:Text - txt - csv (StarCalc):44,34,76,1", "comma-utf8.csv")
@@ -151,4 +200,6 @@ def with_python():
 with_python()
 with_openpyxl()
 with_xlsxwriter()
+shown_numbers()
+supplier_sheet()
 with_libreoffice()
