@@ -58,8 +58,8 @@ function inputOf(seed: number): { bytes: Buffer; wanted: WantedReading } {
   const wanted: WantedReading = {};
   if (random() < 0.2)
     wanted.encoding = one(['utf-8', 'windows-1252', 'utf-16le', 'utf-16be', 'shift_jis', 'none']) ?? '';
-  if (random() < 0.2) wanted.delimiter = one([',', ';', '"', 'x']) ?? '';
-  if (random() < 0.2) wanted.sheetName = one(['One', 'Two', 'Zahlungen']) ?? '';
+  if (random() < 0.1) wanted.delimiter = one([',', ';', '"', 'x']) ?? '';
+  if (random() < 0.1) wanted.sheetName = one(['One', 'Two', 'Zahlungen']) ?? '';
   const kind = random();
   if (kind < 0.6) return { bytes: mutated(one(kind < 0.4 ? texts : files) ?? Buffer.alloc(0), files, random), wanted };
   const changed = Math.floor(random() * parts.length);

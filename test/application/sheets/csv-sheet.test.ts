@@ -1,6 +1,14 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import { fileOf, problemOf, read } from './read-sheets.ts';
+
+const encodedByPython = JSON.parse(readFileSync(path.join(import.meta.dirname, 'files/encodings.json'), 'utf8')) as {
+  label: string;
+  text: string;
+  base64: string;
+}[];
 
 const TABLE = [
   ['Lieferant', 'Betrag', 'Text'],
@@ -131,6 +139,12 @@ describe('the encoding of a CSV', () => {
     expect(cells).toEqual([['a'], ['Müller']]);
   });
 
+  test.each(encodedByPython)('can be chosen, and reads what Python wrote: $label', async ({ label, text, base64 }) => {
+    const { cells, sheet } = await read(Buffer.from(base64, 'base64'), { encoding: label, delimiter: ';' });
+    expect(cells).toEqual([[text]]);
+    expect(sheet.reading.encoding).toBe(label);
+  });
+
   test('that was chosen wrongly is refused, with the line', async () => {
     const bytes = Buffer.from('a\nb\nM\u00fcller', 'latin1');
     expect(await problemOf(bytes, { encoding: 'utf-8' })).toMatchObject({ code: 'wrong_encoding', line: 3 });
@@ -228,7 +242,6 @@ test('records are those of another parser', async () => {
   for (const name of ['semicolon-1252.csv', 'comma-utf8.csv', 'python-excel.csv', 'python-unix.csv']) {
     const { sheet, cells } = await read(fileOf(name));
     const { encoding, delimiter } = sheet.reading;
-    const { readFileSync } = await import('node:fs');
     const file = fileOf(name);
     const bytes = file instanceof Uint8Array ? file : readFileSync(file.path);
     const text = new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: true });

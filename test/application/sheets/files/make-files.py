@@ -2,8 +2,10 @@
 
     pip install openpyxl==3.1.5 XlsxWriter==3.3.1 && python3 make-files.py
 """
+import base64
 import csv
 import datetime
+import json
 import pathlib
 import shutil
 import subprocess
@@ -181,6 +183,46 @@ def with_libreoffice():
         save(HERE / "plain.xlsx", "csv:Text - txt - csv (StarCalc):59,34,33,1", "semicolon-1250.csv")
 
 
+ENCODINGS = [
+    ("utf-8", "utf-8", "Müller €𝄞"),
+    ("utf-16le", "utf-16-le", "Müller €𝄞"),
+    ("utf-16be", "utf-16-be", "Müller €𝄞"),
+    ("ibm866", "cp866", "Ромашка"),
+    ("iso-8859-2", "iso8859_2", "Łódź Škoda"),
+    ("iso-8859-3", "iso8859_3", "Ħaġar"),
+    ("iso-8859-4", "iso8859_4", "Rīga Ķekava"),
+    ("iso-8859-5", "iso8859_5", "Ромашка"),
+    ("iso-8859-6", "iso8859_6", "شركة"),
+    ("iso-8859-7", "iso8859_7", "Αθήνα"),
+    ("iso-8859-8", "iso8859_8", "תל אביב"),
+    ("iso-8859-10", "iso8859_10", "Þór Ķekava"),
+    ("iso-8859-13", "iso8859_13", "Žemaitija Łódź"),
+    ("iso-8859-14", "iso8859_14", "Ŵyn"),
+    ("iso-8859-15", "iso8859_15", "Œuvre €"),
+    ("koi8-r", "koi8_r", "Ромашка"),
+    ("koi8-u", "koi8_u", "Київ Ґанок"),
+    ("macintosh", "mac_roman", "Müller €"),
+    ("windows-874", "cp874", "บริษัท"),
+    ("windows-1250", "cp1250", "Łódź Škoda €"),
+    ("windows-1251", "cp1251", "Ромашка €"),
+    ("windows-1252", "cp1252", "Müller € „Œ“ Ÿ"),
+    ("windows-1253", "cp1253", "Αθήνα €"),
+    ("windows-1254", "cp1254", "Iğdır Şişecam €"),
+    ("windows-1255", "cp1255", "תל אביב €"),
+    ("windows-1256", "cp1256", "شركة €"),
+    ("windows-1257", "cp1257", "Žemaitija Łódź €"),
+    ("windows-1258", "cp1258", "Đà €"),
+    ("x-mac-cyrillic", "mac_cyrillic", "Ромашка"),
+    ("gbk", "gbk", "北京有限公司"),
+    ("gb18030", "gb18030", "北京有限公司 𝄞"),
+    ("big5", "big5", "台灣有限公司"),
+    ("euc-jp", "euc_jp", "株式会社サンプル"),
+    ("iso-2022-jp", "iso2022_jp", "株式会社サンプル"),
+    ("shift_jis", "shift_jis", "株式会社サンプル"),
+    ("euc-kr", "euc_kr", "주식회사 삼성"),
+]
+
+
 def with_python():
     lines = {
         "polish-1250": ("windows-1250", ["Łódź Spółka z o.o.", "Żabka Świętokrzyska", "Wrocław"]),
@@ -192,6 +234,13 @@ def with_python():
     for name, (encoding, names) in lines.items():
         with open(HERE / f"{name}.csv", "w", encoding=encoding, newline="") as file:
             csv.writer(file, delimiter=";").writerows([["Name", "Amount"], *([one, "1"] for one in names)])
+    with open(HERE / "encodings.json", "w", encoding="utf-8") as file:
+        encoded = [
+            {"label": label, "text": text, "base64": base64.b64encode(text.encode(codec)).decode()}
+            for label, codec, text in ENCODINGS
+        ]
+        json.dump(encoded, file, ensure_ascii=False, indent=2)
+        file.write("\n")
     for dialect in ["excel", "unix"]:
         with open(HERE / f"python-{dialect}.csv", "w", encoding="utf-8", newline="") as file:
             csv.writer(file, dialect).writerows([HEADER, *ROWS, ["a \"b\"", "c,d", "e\r\nf", "", " g "]])
