@@ -9,6 +9,7 @@ import { piecesOf } from './file-bytes.ts';
  */
 export async function* decodedText(content: FileContent, encoding: string): AsyncGenerator<string, void, undefined> {
   // Only a strict decoder reads windows-1252 rightly in every version of Node.
+  // guard: strict-decoding
   const decoder = new TextDecoder(encoding, { fatal: true });
   let line = 1;
   let index = 0;

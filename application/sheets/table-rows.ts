@@ -43,6 +43,7 @@ function rowOf(record: SheetRecord, { columns }: Table): SheetRecord {
 }
 
 function refuseOtherShapes({ line, cells }: SheetRecord, table: Table, width: number | null): void {
+  // guard: ragged-row
   if (width !== null && cells.length !== width) {
     throw new UnreadableFile(
       { line },
@@ -53,6 +54,7 @@ function refuseOtherShapes({ line, cells }: SheetRecord, table: Table, width: nu
         : 'give every line as many cells as the header, including empty ones',
     );
   }
+  // guard: cell-outside-table
   if (filledCount(cells) === filledIn(cells, table)) return;
   const outside = cells.findIndex((cell, column) => isFilled(cell) && !table.columns.includes(column));
   throw new UnreadableFile(

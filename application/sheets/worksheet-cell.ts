@@ -98,6 +98,7 @@ export class CellReader {
     } else if (significantDigits(value) > EXACT_DIGITS) {
       this.#notes.add('more_than_15_digits', cell.line, cell.column);
     }
+    // guard: shown-otherwise
     if (format.isOther(value, shown)) this.#notes.add('shown_otherwise', cell.line, cell.column);
   }
 }

@@ -63,10 +63,11 @@ function chooseSheet(all: readonly Worksheet[], filled: readonly Worksheet[], na
     if (named === undefined) throw unknownSheet(all);
     return named;
   }
-  const [first, ...others] = filled.filter(({ isHidden }) => !isHidden);
-  if (first !== undefined && others.length === 0) return first;
-  if (filled.length > 0)
-    throw new ChoiceNeeded((first === undefined ? filled : [first, ...others]).map((sheet) => sheet.name));
+  const visible = filled.filter(({ isHidden }) => !isHidden);
+  const [first] = visible;
+  // guard: sheet-not-chosen
+  if (first !== undefined && visible.length === 1) return first;
+  if (filled.length > 0) throw new ChoiceNeeded((first === undefined ? filled : visible).map((sheet) => sheet.name));
   throw new UnreadableFile(
     { line: 0 },
     'empty_file',

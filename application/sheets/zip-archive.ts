@@ -66,6 +66,7 @@ export class ZipArchive {
         yield piece;
       }
       // One flipped bit may be another digit of an amount.
+      // guard: workbook-checksum
       if (checksum !== part.crc32) throw damagedWorkbook();
     } catch (error) {
       throw asDamage(error);
@@ -83,6 +84,7 @@ async function partsOf(zip: ZipFile): Promise<Map<string, Entry>> {
   for await (const entry of zip.eachEntry()) {
     const name = entry.fileName.toLowerCase();
     // Programs would disagree on which of them is shown.
+    // guard: parts-of-one-name
     if (parts.has(name)) throw damagedWorkbook('two of its parts have the same name');
     parts.set(name, entry);
   }

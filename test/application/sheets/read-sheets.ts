@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
+import { assert } from 'vitest';
 import type { FileContent } from '../../../application/payment-file/file-content.ts';
 import { UnreadableFile } from '../../../application/payment-file/file-problem.ts';
 import { openSheet } from '../../../application/sheets/open-sheet.ts';
@@ -47,5 +48,5 @@ export async function problemOf(
     if (error instanceof UnreadableFile) return error.fileProblem;
     throw error;
   }
-  throw new Error('the file was read');
+  assert.fail('the file was read');
 }
