@@ -1,5 +1,5 @@
 import { columnName } from './column-name.ts';
-import type { SheetRecord } from './sheet.ts';
+import type { Sheet, SheetRecord } from './sheet.ts';
 
 /** A row that is proposed to be left out, and why. A person sees it. */
 export interface LeftOut {
@@ -25,6 +25,15 @@ export interface Table {
 
 /** So many of the first records are enough. */
 export const RECORDS_TO_FIND_TABLE = 200;
+
+export async function firstRecords(sheet: Sheet): Promise<SheetRecord[]> {
+  const first: SheetRecord[] = [];
+  for await (const batch of sheet.records()) {
+    first.push(...batch.slice(0, RECORDS_TO_FIND_TABLE - first.length));
+    if (first.length === RECORDS_TO_FIND_TABLE) break;
+  }
+  return first;
+}
 
 /** Of the cells that rows usually have, so many of 100 make a row of the table. */
 export const LEAST_FILLED = 60;

@@ -2,6 +2,7 @@ import { UnreadableFile } from '../payment-file/file-problem.ts';
 import { AmountSums, amountOf } from './amount-sums.ts';
 import { columnName } from './column-name.ts';
 import { filledCount, isFilled, LEAST_FILLED, type LeftOut, type Table } from './find-table.ts';
+import { raggedRow } from './ragged-row.ts';
 import type { SheetRecord } from './sheet.ts';
 import { beginsAsTotal, isTotal } from './total-words.ts';
 
@@ -45,14 +46,7 @@ function rowOf(record: SheetRecord, { columns }: Table): SheetRecord {
 function refuseOtherShapes({ line, cells }: SheetRecord, table: Table, width: number | null): void {
   // guard: ragged-row
   if (width !== null && cells.length !== width) {
-    throw new UnreadableFile(
-      { line },
-      'ragged_row',
-      `the line has ${cells.length} cells, but the header has ${width}`,
-      cells.length > width
-        ? 'put cells that have a comma into quotes, and remove cells after the last column'
-        : 'give every line as many cells as the header, including empty ones',
-    );
+    throw raggedRow(cells.length, width, line);
   }
   // guard: cell-outside-table
   if (filledCount(cells) === filledIn(cells, table)) return;

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { seededRandom } from '../provider/seeded-random.ts';
 import { UnreadableFile } from '../../application/payment-file/file-problem.ts';
-import { findTable, RECORDS_TO_FIND_TABLE } from '../../application/sheets/find-table.ts';
+import { findTable, firstRecords } from '../../application/sheets/find-table.ts';
 import { openSheet } from '../../application/sheets/open-sheet.ts';
-import { type SheetRecord, SHEET_LIMITS, type WantedReading } from '../../application/sheets/sheet.ts';
+import { SHEET_LIMITS, type WantedReading } from '../../application/sheets/sheet.ts';
 import { tableRows } from '../../application/sheets/table-rows.ts';
 import { zipOf } from '../application/sheets/make-zip.ts';
 import { workbookParts } from '../application/sheets/make-workbook.ts';
@@ -73,10 +73,9 @@ function inputOf(seed: number): { bytes: Buffer; wanted: WantedReading } {
 async function isRead({ bytes, wanted }: ReturnType<typeof inputOf>): Promise<boolean> {
   try {
     const sheet = await openSheet(bytes, wanted, SHEET_LIMITS);
-    const first: SheetRecord[] = [];
-    for await (const batch of sheet.records()) first.push(...batch.slice(0, RECORDS_TO_FIND_TABLE - first.length));
+    const table = findTable(await firstRecords(sheet));
+    for await (const records of sheet.records()) records.at(0);
     sheet.notes();
-    const table = findTable(first);
     if (table !== null) for await (const rows of tableRows(sheet.records(), table, sheet.form)) rows.at(0);
     return true;
   } catch (error) {
