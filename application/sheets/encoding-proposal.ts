@@ -1,6 +1,8 @@
+import { isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 import { analyse } from 'chardet';
 import type { FileContent } from '../payment-file/file-content.ts';
+import { decodedText } from './decoded-text.ts';
 import { piecesOf } from './file-bytes.ts';
 import type { ReadingProposal } from './sheet.ts';
 
@@ -20,10 +22,12 @@ const LEAST_CONFIDENCE = 30;
 
 /**
  * The encoding of a text that is neither UTF-8 nor UTF-16: windows-1252, unless its reading has what no text has and the statistics
- * of letters name another one whose reading has not. A person confirms it by the lines that are shown.
+ * of letters name another one whose reading has not. A person confirms it by the lines that are shown. Throws UnreadableFile for UTF-8
+ * with a few lines that are not.
  */
 export async function proposeEncoding(content: FileContent): Promise<ReadingProposal> {
   const lines = await linesWithOtherBytes(content);
+  if (lines.filter((line) => isUtf8(line)).length * 2 > lines.length) await refuseMixed(content);
   const sample = Buffer.concat(lines.flatMap((line) => [line, Buffer.from('\n')]));
   const ranked = analyse(sample)
     .filter(({ confidence }) => confidence >= LEAST_CONFIDENCE)
@@ -53,6 +57,12 @@ export async function proposeEncoding(content: FileContent): Promise<ReadingProp
     sample: shown(chosen),
     others: others.map((value) => ({ value, sample: shown(value) })),
   };
+}
+
+/** Most lines are UTF-8, so that any other reading would damage them: the first line that is not is named. */
+async function refuseMixed(content: FileContent): Promise<void> {
+  const pieces = decodedText(content, 'utf-8');
+  while ((await pieces.next()).done !== true);
 }
 
 /** A control character, or a sign inside of a word: "Wroc³aw", "¯abka". */

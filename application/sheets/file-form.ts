@@ -1,8 +1,8 @@
+import { TextDecoder } from 'node:util';
 import { type FileContent, firstBytesOf } from '../payment-file/file-content.ts';
 import { piecesOf } from './file-bytes.ts';
-import { fixedForm } from './fixed-forms.ts';
+import { type BankForm, fixedForm } from './fixed-forms.ts';
 import { SHEET_LIMITS } from './sheet.ts';
-import { TextDecoder } from 'node:util';
 import { markedEncoding, utf16ByZeros } from './text-encoding.ts';
 import { ZipArchive } from './zip-archive.ts';
 
@@ -24,10 +24,7 @@ export type FileForm =
   | 'image'
   | 'document'
   | 'archive'
-  | 'nacha'
-  | 'aba'
-  | 'mt101'
-  | 'mt940'
+  | BankForm
   | 'camt'
   | 'other_xml'
   | 'other_json';

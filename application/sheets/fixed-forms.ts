@@ -1,7 +1,7 @@
-import type { FileForm } from './file-form.ts';
+export type BankForm = 'nacha' | 'aba' | 'mt101' | 'mt940';
 
 /** Files of banks that are no tables, by the forms of their first records; null: none of them. */
-export function fixedForm(text: string): FileForm | null {
+export function fixedForm(text: string): BankForm | null {
   const [first = '', second = ''] = text.split(/\r\n|\n|\r/, 2);
   if (NACHA_HEADER.test(first)) return 'nacha';
   if (ABA_HEADER.test(first) && /^(?:1|$)/.test(second)) return 'aba';

@@ -36,7 +36,10 @@ export interface Sheet {
   form: 'csv' | 'xlsx';
   reading: SheetReading;
   proposals: ReadingProposal[];
-  /** Batches of records without the empty ones. Each call reads the file from its start. */
+  /**
+   * Batches of records without the empty ones. Each call reads the file from its start. A long cell may keep the piece of the file in
+   * memory that it is part of: keep copies of few.
+   */
   records(): AsyncIterable<SheetRecord[]>;
   /** What a person must know of the file, once `records` has ended. */
   notes(): SheetNote[];

@@ -51,7 +51,7 @@ const upTo = (random: Random, end: number): number => Math.floor(random() * end)
 
 /** Changes bytes in one to eight places: as damage does, and as somebody does who knows the form. */
 export function mutated(bytes: Uint8Array, others: readonly Uint8Array[], random: Random): Buffer {
-  let changed = Buffer.from(bytes);
+  let changed: Buffer = Buffer.from(bytes);
   // Mostly few, so that something can be read.
   const changes = 1 + Math.floor(8 * random() ** 3);
   for (let change = 0; change < changes; change++) changed = changedOnce(changed, others, random);

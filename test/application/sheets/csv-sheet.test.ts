@@ -153,6 +153,15 @@ describe('the encoding of a CSV', () => {
     expect(await problemOf(marked, { encoding: 'windows-1252' })).toMatchObject({ code: 'wrong_encoding', line: 1 });
   });
 
+  test('is not proposed for UTF-8 with one damaged line, which is named', async () => {
+    const bytes = Buffer.concat([
+      Buffer.from('a\nMüller\nJäger\n'),
+      Buffer.from('K\u00f6nig\n', 'latin1'),
+      Buffer.from('Süß\n'),
+    ]);
+    expect(await problemOf(bytes)).toMatchObject({ code: 'wrong_encoding', line: 4 });
+  });
+
   test('is none for a file with a zero byte', async () => {
     expect(await problemOf('a,b\n1,\u00002\n')).toMatchObject({ code: 'zero_byte', line: 2 });
   });
