@@ -4,6 +4,7 @@ import { readXml } from './xml-reader.ts';
 import type { ZipArchive } from './zip-archive.ts';
 
 const BLOCK_BYTES = 1024 ** 2;
+const BYTES_PER_CHARACTER = 4;
 /** What each text takes beside its bytes. */
 const PLACE_BYTES = 8;
 
@@ -17,6 +18,7 @@ export class SharedStrings {
   #next = 0;
 
   constructor(limits: SheetLimits) {
+    if (limits.cellCharacters * BYTES_PER_CHARACTER >= BLOCK_BYTES) throw new Error('a cell must fit into a block');
     this.#limits = limits;
   }
 
