@@ -37,8 +37,9 @@ export async function* tableRows(
   }
 }
 
-function rowOf(record: SheetRecord, { columns }: Table): SheetRecord {
+function rowOf(record: SheetRecord, { columns, droppedColumns }: Table): SheetRecord {
   const { cells, values } = record;
+  if (droppedColumns.length === 0 && cells.length === columns.length) return record;
   const row = { ...record, cells: columns.map((column) => cells[column] ?? '') };
   return values === undefined ? row : { ...row, values: columns.map((column) => values[column] ?? null) };
 }
