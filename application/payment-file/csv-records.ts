@@ -1,8 +1,10 @@
-import { parse } from 'csv-parse/sync';
+import { StringDecoder } from 'node:string_decoder';
+import { CsvParser } from '../sheets/csv-parser.ts';
+import { raggedRow } from '../sheets/ragged-row.ts';
+import type { SheetRecord } from '../sheets/sheet.ts';
 import { UnreadableFile } from './file-problem.ts';
 import { textBytes } from './payment-file-encoding.ts';
 import type { PaymentFileLimits } from './payment-file-limits.ts';
-import { rowLines } from './payment-file-shape.ts';
 
 export interface CsvRecords {
   /** The cells of each row, exactly as written, the header's first; blank lines are no rows. */
@@ -27,20 +29,30 @@ export function csvRecords(bytes: Uint8Array, limits: PaymentFileLimits): CsvRec
   }
   const { body, hasByteOrderMark } = textBytes(bytes);
   refuseOtherDelimiters(body);
-  const lines = rowLines(body, limits);
-  const records = parseRecords(body);
-  if (records.length !== lines.length) throw new Error('the parser found other rows than the scan before it');
+  const records: string[][] = [];
+  const lines: number[] = [];
+  for (const { line, cells } of parsed(body, limits)) {
+    const columns = records[0]?.length ?? cells.length;
+    if (cells.length !== columns) throw raggedRow(cells.length, columns, line);
+    records.push(cells);
+    lines.push(line);
+  }
   return { records, lines, hasByteOrderMark };
 }
 
-/** The shape was checked before: an error of the parser would be a defect of payrun. */
-function parseRecords(body: Buffer): string[][] {
-  return parse(body, {
-    bom: false,
-    record_delimiter: ['\r\n', '\n'],
-    skip_empty_lines: true,
-    relax_column_count: false,
-  });
+const PIECE_BYTES = 1024 * 1024;
+
+/** Cells that are a little too long are refused later, with their columns. */
+const LONGER = 4;
+
+function* parsed(body: Buffer, limits: PaymentFileLimits): Generator<SheetRecord, void, undefined> {
+  const longer = { ...limits, cellCharacters: LONGER * limits.cellCharacters };
+  const parser = new CsvParser({ delimiter: ',', lineEnd: 'lf', firstLine: 1 }, longer);
+  const decoder = new StringDecoder('utf8');
+  for (let at = 0; at < body.byteLength; at += PIECE_BYTES) {
+    yield* parser.push(decoder.write(body.subarray(at, at + PIECE_BYTES)));
+  }
+  yield* parser.end();
 }
 
 /** Refuses a header without a comma but with another delimiter of spreadsheets. */

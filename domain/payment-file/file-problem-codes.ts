@@ -98,6 +98,74 @@ export const FILE_PROBLEMS = {
     cause: 'A default is given for a column that must differ from row to row.',
     fix: 'Fill this column in the file.',
   },
+  wrong_encoding: {
+    cause: 'The file is not in the encoding that was chosen, or that its beginning suggests.',
+    fix: 'Choose the encoding that it was saved in, or save it as "CSV UTF-8".',
+  },
+  unknown_encoding: {
+    cause: 'The encoding that was chosen does not exist.',
+    fix: 'Choose one that browsers know, such as `utf-8`, `windows-1252` or `utf-16le`.',
+  },
+  unusable_delimiter: {
+    cause: 'The delimiter that was chosen is not one character, or is a quote or a line end.',
+    fix: 'Choose a comma, a semicolon, a tab or a bar.',
+  },
+  sheet_not_chosen: {
+    cause: 'The workbook has several sheets with content, so that payrun cannot know which one has the payments.',
+    fix: 'Choose one of those that the problem names.',
+  },
+  unknown_sheet: {
+    cause: 'The workbook has no sheet of the name that was chosen.',
+    fix: 'Choose one of those that the problem names.',
+  },
+  encrypted_workbook: {
+    cause: 'The workbook is protected by a password.',
+    fix: 'Open it, remove the password, and save it.',
+  },
+  old_workbook: {
+    cause: 'The file is a workbook of an old form (`.xls`).',
+    fix: 'Open it in a spreadsheet program, and save it as `.xlsx`.',
+  },
+  other_workbook: {
+    cause: 'The file is a workbook of another form (`.ods`, `.xlsb`, `.numbers`, or XML or HTML that is named `.xls`).',
+    fix: 'Open it in a spreadsheet program, and save it as `.xlsx`.',
+  },
+  not_a_sheet: {
+    cause: 'The file is a PDF, an image, an archive or another file without a table that can be read.',
+    fix: 'Export the payments as `.xlsx` or CSV from where they come from.',
+  },
+  bank_file: {
+    cause: 'The file is one for or from a bank: NACHA, ABA, MT101, MT940, camt or another one.',
+    fix: 'Export the payments as `.xlsx`, CSV or pain.001 from where they come from.',
+  },
+  other_xml: {
+    cause: 'The file is XML, and not a payment order (pain.001).',
+    fix: 'Export the payments as `.xlsx`, CSV or pain.001 from where they come from.',
+  },
+  json_file: {
+    cause: 'The file is JSON, and not a list of objects.',
+    fix: 'Give a list with one object for each payment.',
+  },
+  damaged_workbook: {
+    cause: 'The workbook is cut off or damaged.',
+    fix: 'Save it again in a spreadsheet program, and submit that file whole.',
+  },
+  unfolds_too_far: {
+    cause: 'The workbook is compressed and becomes larger than payrun reads.',
+    fix: 'Delete sheets and empty rows that are not needed, or save the sheet as CSV.',
+  },
+  xml_entities: {
+    cause: 'The file has a document type (`DOCTYPE`), which no spreadsheet program and no bank writes.',
+    fix: 'Export it again from where it comes from.',
+  },
+  cell_outside_table: {
+    cause: 'A row has a cell in a column that has no header.',
+    fix: 'Give the column a header, or delete the cell.',
+  },
+  no_header: {
+    cause: 'No line of the file looks like one of headers.',
+    fix: 'Add a line with a name for each column, or say which line it is.',
+  },
   check_too_long: {
     cause: 'Checking the file took longer than a server allows.',
     fix: 'Split it, and submit its parts one by one.',

@@ -8,13 +8,15 @@ import { ONCE_GUARDS } from './once-guards.ts';
 import { OUTCOME_GUARDS } from './outcome-guards.ts';
 import { CONVERSION_EVIDENCE_GUARDS } from './conversion-evidence-guards.ts';
 import { CONVERSION_GUARDS } from './conversion-guards.ts';
+import { SHEET_GUARDS } from './sheet-guards.ts';
 import { TREASURY_GUARDS } from './treasury-guards.ts';
 
 /**
- * Guards of the money: a payment or conversion is created and charged once, is the approved one, and its recorded outcome is
- * true.
+ * Guards of the money: a payment is what its file says; a payment or conversion is created and charged once, is the approved one, and
+ * its recorded outcome is true.
  */
 export const MONEY_GUARDS: readonly Guard[] = [
+  ...SHEET_GUARDS,
   ...ONCE_GUARDS,
   ...ANSWER_GUARDS,
   ...APPROVED_GUARDS,

@@ -1,0 +1,93 @@
+/** Which sign is the decimal one is not known yet: sums are kept by both. */
+type DecimalSign = '.' | ',';
+const DECIMAL_SIGNS: readonly DecimalSign[] = ['.', ','];
+
+/** Amounts are added up in millionths: more decimals are left by calculations. */
+const DECIMALS = 6;
+
+interface Sums {
+  /** Since the beginning, and since the last row of sums. */
+  all: bigint;
+  part: bigint;
+  /** How many amounts they are of. */
+  allCount: number;
+  partCount: number;
+}
+
+/**
+ * Adds up each column whose cells are all amounts, to recognise rows of sums by their numbers. Holds a few numbers for each column.
+ */
+export class AmountSums {
+  /** By column and sign; null: a cell was no amount by it. */
+  readonly #sums: Record<DecimalSign, (Sums | null)[]> = { '.': [], ',': [] };
+
+  /** Of a row that is no row of sums. `values`: exact ones, where the sheet has them. */
+  add(cells: readonly string[], values: readonly (string | null)[]): void {
+    for (const sign of DECIMAL_SIGNS) {
+      const sums = this.#sums[sign];
+      cells.forEach((cell, column) => {
+        const known = sums[column];
+        if (known === null || cell === '') return;
+        const amount = amountOf(cell, values[column] ?? null, sign);
+        sums[column] = amount === null ? null : added(known ?? NONE, amount);
+      });
+    }
+  }
+
+  /** The first column whose amount is the sum of at least two above it; -1: there is none. */
+  columnOfSum(cells: readonly string[], values: readonly (string | null)[]): number {
+    return cells.findIndex((cell, column) =>
+      DECIMAL_SIGNS.some((sign) => {
+        const sums = this.#sums[sign][column] ?? NONE;
+        const amount = sums.allCount < 2 ? null : amountOf(cell, values[column] ?? null, sign);
+        if (amount === null || amount === 0n) return false;
+        return isSum(amount, sums.all, sums.allCount) || isSum(amount, sums.part, sums.partCount);
+      }),
+    );
+  }
+
+  /** A row of sums was passed. */
+  startPart(): void {
+    for (const sign of DECIMAL_SIGNS) {
+      this.#sums[sign] = this.#sums[sign].map((sums) => (sums === null ? null : { ...sums, part: 0n, partCount: 0 }));
+    }
+  }
+}
+
+const NONE: Sums = { all: 0n, part: 0n, allCount: 0, partCount: 0 };
+
+function added(sums: Sums, amount: bigint): Sums {
+  return {
+    all: sums.all + amount,
+    part: sums.part + amount,
+    allCount: sums.allCount + 1,
+    partCount: sums.partCount + 1,
+  };
+}
+
+/** Each of the amounts may lack a millionth. */
+function isSum(amount: bigint, sum: bigint, count: number): boolean {
+  const difference = amount > sum ? amount - sum : sum - amount;
+  return count > 1 && difference <= BigInt(count);
+}
+
+/** Longer texts are no amounts. */
+const LONGEST_AMOUNT = 40;
+
+/** A currency may stand before or after the number. */
+const AROUND = /^\s*(?:\p{Lu}{3}|\p{Sc})?\s*|\s*(?:\p{Lu}{3}|\p{Sc})?\s*$/gu;
+const FORMS: Record<DecimalSign, RegExp> = {
+  '.': /^([-+]?)(\d{1,3}(?:[,'’\s]\d{3})+|\d+)(?:\.(\d+))?$/,
+  ',': /^([-+]?)(\d{1,3}(?:[.'’\s]\d{3})+|\d+)(?:,(\d+))?$/,
+};
+
+/** In millionths; null: the text is no amount by this decimal sign. */
+export function amountOf(cell: string, value: string | null, sign: DecimalSign): bigint | null {
+  const text = value ?? cell;
+  if (text.length > LONGEST_AMOUNT || !/\d/.test(text)) return null;
+  const parts = FORMS[value === null ? sign : '.'].exec(text) ?? FORMS[sign].exec(text.replace(AROUND, ''));
+  if (parts === null) return null;
+  const [, minus, whole = '', decimals = ''] = parts;
+  const millionths = BigInt(whole.replace(/\D/g, '') + decimals.slice(0, DECIMALS).padEnd(DECIMALS, '0'));
+  return minus === '-' ? -millionths : millionths;
+}

@@ -1,0 +1,96 @@
+import { UnreadableFile } from '../payment-file/file-problem.ts';
+import { PAYMENT_FILE_LIMITS, type PaymentFileLimits } from '../payment-file/payment-file-limits.ts';
+import type { SheetNote } from './sheet-notes.ts';
+
+/** One row of a sheet that has something in it. */
+export interface SheetRecord {
+  /** As the person's program shows it, from 1: of CSV the line on which the record begins, of XLSX the number of the row. */
+  line: number;
+  /** As the sheet shows them; of CSV exactly as written. */
+  cells: string[];
+  /** Of XLSX alone: of a number or date its exact value, such as "1234.56", "2026-11-27" or "2026-11-27T13:30:00"; null: text. */
+  values?: (string | null)[];
+  /** Of XLSX alone: the row is hidden or filtered away. */
+  hidden?: true;
+}
+
+/** How the file is read: what was chosen, so that it can be said, and fixed in a profile. */
+export interface SheetReading {
+  encoding: string;
+  hasByteOrderMark: boolean;
+  delimiter: string | null;
+  sheetName: string | null;
+}
+
+/** What nobody chose and the file does not say by itself: what was proposed, why, and how it would read otherwise. */
+export interface ReadingProposal {
+  what: 'encoding' | 'delimiter';
+  chosen: string;
+  because: string;
+  /** The first records, or the lines that tell the readings apart, as they are read. */
+  sample: string[][];
+  others: { value: string; sample: string[][] }[];
+}
+
+export interface Sheet {
+  form: 'csv' | 'xlsx';
+  reading: SheetReading;
+  proposals: ReadingProposal[];
+  /**
+   * Batches of records without the empty ones. Each call reads the file from its start. A long cell may keep the piece of the file in
+   * memory that it is part of: keep copies of few.
+   */
+  records(): AsyncIterable<SheetRecord[]>;
+  /** What a person must know of the file, once `records` has ended. */
+  notes(): SheetNote[];
+}
+
+/** What a person or a profile chose; what is absent is proposed. */
+export interface WantedReading {
+  /** A label of TextDecoder. */
+  encoding?: string;
+  /** One character. */
+  delimiter?: string;
+  sheetName?: string;
+}
+
+export interface SheetLimits extends PaymentFileLimits {
+  /** Of all parts of a workbook that are read, after unfolding. */
+  unfoldedBytes: number;
+  /** How many times larger than itself a part may unfold, once it is larger than a few mebibytes. */
+  unfoldedRatio: number;
+  /** Of the different texts of a workbook, which are all kept in memory. */
+  distinctTextBytes: number;
+}
+
+export const SHEET_LIMITS: SheetLimits = {
+  ...PAYMENT_FILE_LIMITS,
+  unfoldedBytes: 2 * 1024 ** 3,
+  unfoldedRatio: 100,
+  distinctTextBytes: 128 * 1024 ** 2,
+};
+
+/** So many names are listed at most. */
+const LISTED_NAMES = 20;
+
+export function namesOf(sheetNames: readonly string[]): string {
+  const listed = sheetNames.slice(0, LISTED_NAMES).map((name) => `"${name}"`);
+  return listed.join(', ') + (sheetNames.length > LISTED_NAMES ? ' …' : '');
+}
+
+/** The file can be read in several ways, and a person must choose one. */
+export class ChoiceNeeded extends UnreadableFile {
+  /** The names of the sheets that have content. */
+  readonly sheetNames: string[];
+
+  constructor(sheetNames: string[]) {
+    super(
+      { line: 0 },
+      'sheet_not_chosen',
+      `the workbook has ${sheetNames.length} sheets with content: ${namesOf(sheetNames)}`,
+      'choose the one to read',
+    );
+    this.name = 'ChoiceNeeded';
+    this.sheetNames = sheetNames;
+  }
+}

@@ -1,0 +1,168 @@
+import { UnreadableFile } from '../payment-file/file-problem.ts';
+import { columnIndex, columnName } from './column-name.ts';
+import type { SheetLimits, SheetRecord } from './sheet.ts';
+import type { SheetNotes } from './sheet-notes.ts';
+import { isTrue } from './workbook.ts';
+import type { CellReader, StoredCell } from './worksheet-cell.ts';
+import type { XmlEvents } from './xml-reader.ts';
+import { damagedWorkbook } from './zip-archive.ts';
+
+/** No sheet has more. */
+const MOST_LINES = 1_048_576;
+const MOST_COLUMNS = 16_384;
+
+/** Makes records of the part of a workbook that is one sheet. */
+export class WorksheetReader implements XmlEvents {
+  readonly #reader: CellReader;
+  readonly #notes: SheetNotes;
+  readonly #limits: SheetLimits;
+  #records: SheetRecord[] = [];
+  #count = 0;
+  #record: Required<Pick<SheetRecord, 'line' | 'cells' | 'values'>> = { line: 0, cells: [], values: [] };
+  #isHiddenRow = false;
+  #cell: StoredCell | null = null;
+  /** Of the last cell of the row, from 0. */
+  #cellColumn = -1;
+  #isText = false;
+  #isSpoken = false;
+  #hiddenColumns: { from: number; to: number }[] = [];
+  readonly #noted = new Set<number>();
+
+  constructor(reader: CellReader, notes: SheetNotes, limits: SheetLimits) {
+    this.#reader = reader;
+    this.#notes = notes;
+    this.#limits = limits;
+  }
+
+  /** Those that were read since it was asked last. */
+  take(): SheetRecord[] {
+    const records = this.#records;
+    this.#records = [];
+    return records;
+  }
+
+  open(name: string, attributes: Record<string, string>): void {
+    if (name === 'c') this.#beginCell(attributes);
+    else if (name === 'row') this.#beginRow(attributes);
+    else if (this.#cell !== null) this.#openInCell(this.#cell, name);
+    else if (name === 'col' && isTrue(attributes['hidden'])) this.#hideColumns(attributes);
+    else if (name === 'mergeCell') this.#noteMerged(attributes['ref'] ?? '');
+    else if (name === 'filterColumn') this.#notes.rename('hidden_rows', 'filtered_rows');
+  }
+
+  close(name: string): void {
+    if (name === 'c') this.#endCell();
+    else if (name === 'row') this.#endRow();
+    else if (name === 'rPh') this.#isSpoken = false;
+    this.#isText = false;
+  }
+
+  text(text: string): void {
+    if (!this.#isText || this.#cell === null) return;
+    this.#cell.text += text;
+    if (this.#cell.text.length > this.#limits.cellCharacters) throw this.#tooLong(this.#cell);
+  }
+
+  #openInCell(cell: StoredCell, name: string): void {
+    if (name === 'f') cell.hasFormula = true;
+    if (name === 'v') cell.hasValue = true;
+    if (name === 'rPh') this.#isSpoken = true;
+    this.#isText = name === 'v' || (name === 't' && !this.#isSpoken);
+  }
+
+  #beginRow(attributes: Record<string, string>): void {
+    const before = this.#record.line;
+    const line = attributes['r'] === undefined ? before + 1 : Number(attributes['r']);
+    if (!(Number.isInteger(line) && line > before && line <= MOST_LINES)) throw damagedWorkbook();
+    this.#record = { line, cells: [], values: [] };
+    this.#cellColumn = -1;
+    this.#isHiddenRow = isTrue(attributes['hidden']);
+  }
+
+  #endRow(): void {
+    const record = this.#record;
+    if (record.cells.length === 0) return;
+    if (this.#isHiddenRow) {
+      this.#notes.add('hidden_rows', record.line, null);
+      this.#records.push({ ...record, hidden: true });
+    } else this.#records.push(record);
+    this.#count += 1;
+    if (this.#count <= this.#limits.rows + 1) return;
+    throw new UnreadableFile(
+      { line: record.line },
+      'too_many_rows',
+      `the file has more than ${this.#limits.rows} rows`,
+      'split it',
+    );
+  }
+
+  #beginCell({ r: reference, t: type, s: style }: Record<string, string>): void {
+    const { line } = this.#record;
+    const before = this.#cellColumn;
+    const column = reference === undefined ? before + 1 : columnIndex(reference);
+    if (line === 0 || !(column > before && column < MOST_COLUMNS)) throw damagedWorkbook(undefined, line);
+    this.#cellColumn = column;
+    this.#cell = {
+      line,
+      column,
+      type: type ?? 'n',
+      style: Number(style ?? 0),
+      hasFormula: false,
+      hasValue: false,
+      text: '',
+    };
+  }
+
+  #endCell(): void {
+    const cell = this.#cell;
+    this.#cell = null;
+    if (cell === null) throw damagedWorkbook();
+    if (!cell.hasValue && !cell.hasFormula && cell.text === '') return;
+    const { shown, value } = this.#reader.read(cell);
+    if (shown === '' && value === null) return;
+    if (shown.length > this.#limits.cellCharacters) throw this.#tooLong(cell);
+    if (cell.column >= this.#limits.columns) throw this.#tooManyColumns(cell);
+    this.#noteHidden(cell);
+    const { cells, values } = this.#record;
+    while (cells.length < cell.column) {
+      cells.push('');
+      values.push(null);
+    }
+    cells.push(shown);
+    values.push(value);
+  }
+
+  #hideColumns({ min, max }: Record<string, string>): void {
+    this.#hiddenColumns.push({ from: Number(min) - 1, to: Number(max) - 1 });
+    if (this.#hiddenColumns.length > MOST_COLUMNS) throw damagedWorkbook();
+  }
+
+  #noteHidden({ line, column }: StoredCell): void {
+    if (this.#hiddenColumns.length === 0 || this.#noted.has(column)) return;
+    if (!this.#hiddenColumns.some(({ from, to }) => column >= from && column <= to)) return;
+    this.#noted.add(column);
+    this.#notes.add('hidden_columns', line, column, columnName(column));
+  }
+
+  #noteMerged(range: string): void {
+    this.#notes.add('merged_cells', Number(/\d+/.exec(range)?.[0] ?? 0), columnIndex(range), range);
+  }
+
+  #tooLong({ line, column }: StoredCell): UnreadableFile {
+    return new UnreadableFile(
+      { line, column: columnName(column) },
+      'cell_too_long',
+      `a cell is longer than ${this.#limits.cellCharacters} characters`,
+      'shorten it',
+    );
+  }
+
+  #tooManyColumns({ line }: StoredCell): UnreadableFile {
+    return new UnreadableFile(
+      { line },
+      'too_many_columns',
+      `the line has more than ${this.#limits.columns} cells`,
+      'remove the columns that are not needed',
+    );
+  }
+}
