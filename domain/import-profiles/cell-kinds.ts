@@ -1,0 +1,54 @@
+import { isAba, isBic, isClabe, isIban } from '../payment-file/account-check-digits.ts';
+import type { PaymentColumn } from '../payment-file/csv-columns.ts';
+import { textsIn } from './parts-of-text.ts';
+import { hasMeanings, meaningOf } from './names-of-codes.ts';
+import { looksLikeAmount, looksLikeDate } from './propose-forms.ts';
+
+/** What the cells below a header say of a column: they are of its form, are not, or could be anything. */
+export type Evidence = 'agree' | 'contradict' | 'nothing';
+
+const MOST = 0.8;
+const FEW = 0.5;
+
+const cleaned = (cell: string) =>
+  cell
+    .replace(/^\p{L}[\p{L}./ -]{0,30}:\s*/u, '')
+    .replace(/[\s-]+/g, '')
+    .toUpperCase();
+
+const FORMS: Readonly<Partial<Record<PaymentColumn, (cell: string) => boolean>>> = {
+  bank_iban: (cell) => isIban(cleaned(cell).replace(/^IBAN/, '')) || textsIn(cell, 'iban').size === 1,
+  bank_bic_swift: (cell) => isBic(cleaned(cell).replace(/^(?:BIC|SWIFT)/, '')) || textsIn(cell, 'bic').size === 1,
+  bank_aba: (cell) => isAba(cleaned(cell)),
+  bank_clabe: (cell) => isClabe(cleaned(cell)),
+  bank_sort_code: (cell) => /^\d{6}$/.test(cleaned(cell)),
+  bank_bsb_code: (cell) => /^\d{6}$/.test(cleaned(cell)),
+  bank_ifsc_code: (cell) => /^[A-Z]{4}0[A-Z0-9]{6}$/.test(cleaned(cell)),
+  bank_cnaps: (cell) => /^\d{12}$/.test(cleaned(cell)),
+  bank_account_number: (cell) => /\d{3}/.test(cleaned(cell)) && !isIban(cleaned(cell)),
+  amount: looksLikeAmount,
+  pay_on: looksLikeDate,
+  beneficiary_email: (cell) => /^[^\s@]{1,64}@[^\s@]{1,190}$/.test(cell),
+};
+
+/**
+ * Forms with check digits, or so strict that hardly another text has them: the cells alone say what they are. Not those of a
+ * BIC, which "Deutschland" and "Niederlande" have.
+ */
+export const TOLD_BY_CELLS: readonly PaymentColumn[] = [
+  'bank_iban',
+  'bank_aba',
+  'bank_clabe',
+  'bank_ifsc_code',
+  'beneficiary_email',
+  'buy_currency',
+];
+
+/** Of the filled cells below one header. */
+export function evidenceOf(column: PaymentColumn, cells: readonly string[]): Evidence {
+  const isOfForm = hasMeanings(column) ? (cell: string) => meaningOf(column, cell) !== null : FORMS[column];
+  if (isOfForm === undefined || cells.length === 0) return 'nothing';
+  const share = cells.filter(isOfForm).length / cells.length;
+  if (share >= MOST) return 'agree';
+  return share < FEW ? 'contradict' : 'nothing';
+}
