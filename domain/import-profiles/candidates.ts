@@ -20,6 +20,8 @@ export interface Fit {
   points: number;
   why: Candidate['why'];
   isSure: boolean;
+  /** It may as well fill nothing, so that a person decides even where it is the only one. */
+  isOptional: boolean;
   reason: string;
 }
 
@@ -36,7 +38,8 @@ export function candidatesOf(samples: NamedSamples): ProposedColumn[] {
     const found = (fits.get(column) ?? []).sort((a, b) => b.points - a.points);
     const derived = derivedCandidates(column, fits, samples);
     const [best, next] = found;
-    const isDecided = best !== undefined && (next === undefined || best.points - next.points >= CLEARLY);
+    const isClear = best !== undefined && (next === undefined || best.points - next.points >= CLEARLY);
+    const isDecided = isClear && !best.isOptional;
     const fromHeaders = found.map(({ header, cells, why, isSure, reason }) => ({
       source: proposedSource(column, header, cells),
       why,
@@ -62,11 +65,13 @@ function fitsByColumn({ names, records }: NamedSamples): ReadonlyMap<PaymentColu
 function fitsOf(header: string, cells: readonly string[], beside: PaymentColumn | null): Map<PaymentColumn, Fit> {
   const fits = new Map<PaymentColumn, Fit>();
   const told = TOLD_BY_CELLS.filter((column) => evidenceOf(column, cells) === 'agree');
-  const add = (column: PaymentColumn, points: number, how: { role: Role; isWhole: boolean }) => {
+  const add = (column: PaymentColumn, points: number, how: { role: Role; isWhole: boolean; isOptional?: boolean }) => {
     const evidence = evidenceOf(column, cells);
     const sum = points + (evidence === 'nothing' ? 0 : POINTS[evidence]);
     const reason = reasonFor(column, { header, cells }, evidence, how);
-    if ((fits.get(column)?.points ?? 0) < sum) fits.set(column, { header, cells, points: sum, ...reason });
+    if ((fits.get(column)?.points ?? 0) < sum) {
+      fits.set(column, { header, cells, points: sum, isOptional: how.isOptional === true, ...reason });
+    }
   };
   const meanings =
     beside === null ? meaningsOfHeader(header) : [{ column: beside, also: [], isWhole: true, isDoubtful: false }];
@@ -76,7 +81,12 @@ function fitsOf(header: string, cells: readonly string[], beside: PaymentColumn 
       if (each.startsWith('bank_') && told.length > 0 && evidenceOf(each, cells) !== 'agree') continue;
       if (each === column && !isDoubtful) {
         add(each, isWhole ? POINTS.whole : POINTS.contained, { role: 'itself', isWhole });
-      } else add(each, isWhole ? POINTS.wholeAlso : POINTS.containedAlso, { role: 'also', isWhole });
+      } else
+        add(each, isWhole ? POINTS.wholeAlso : POINTS.containedAlso, {
+          role: 'also',
+          isWhole,
+          isOptional: column === null,
+        });
     }
   }
   // What is called by a word of none of ours is none of ours, whatever its cells look like.

@@ -59,6 +59,7 @@ function onlyOne(
   used: (text: string) => string = (text) => text,
 ): ReadText {
   const [only] = found;
+  // guard: one-account-in-a-text
   return found.size === 1 && only !== undefined
     ? { text: used(only) }
     : notInText(`exactly one text that is ${what}`, column);

@@ -52,8 +52,12 @@ const MARK = String.raw`[\p{L}\p{M}\p{Sc}]{1,5}\.?`;
 const BEFORE = new RegExp(String.raw`^(${MARK})\s*(?=[\d.,(+\-−])`, 'u');
 const AFTER = new RegExp(String.raw`(?<=[\d)\-−])\s*(${MARK})$`, 'u');
 
+/** No amount is longer, with its currency. */
+const LONGEST = 60;
+
 /** The text without the signs and codes of currencies before and after it, and these. */
 export function withoutCurrencyMarks(text: string): { text: string; marks: string[] } {
+  if (text.length > LONGEST) return { text, marks: [] };
   const marks: string[] = [];
   const taken = (_: string, mark: string) => {
     marks.push(mark);

@@ -103,7 +103,7 @@ export const PAYMENT_HEADERS: readonly HeaderWords[] = [
     },
   },
   {
-    // When it is due is seldom when it is paid, but often meant so.
+    // When it is due may be when it is to be paid, or not: a person decides.
     column: null,
     also: ['pay_on'],
     words: {

@@ -38,6 +38,7 @@ export function compareHeaders(profileHeaders: readonly string[], sheetHeaders: 
   return {
     missing: profileHeaders.filter((_, index) => !found.includes(known[index] ?? '')),
     added: names.filter((_, index) => !known.includes(found[index] ?? '')),
+    // guard: repeated-headers-in-order
     reordered: !isSameOrder && (hasNamesByOrder(sheetHeaders) || hasNumberedNames(profileHeaders)),
   };
 }

@@ -33,6 +33,7 @@ const MONEY: readonly string[] = ['amount', 'amount_side', 'buy_currency'];
 export function decidesPayees(profile: Profile): boolean {
   return columnsOf(profile).some(({ column, source }) => {
     const isPayee = column === 'beneficiary_id' || detailColumn(column) !== null;
+    // guard: profile-is-confirmed
     return (isPayee || MONEY.includes(column)) && !(isAsWritten(column, source) && isOwnForm(column, profile));
   });
 }

@@ -104,6 +104,19 @@ export function columnsOf(profile: Pick<Profile, 'columns'>): { column: PaymentC
   });
 }
 
+/** The profile with other sources for some columns; null: the column is not filled. Headers that fill nothing are ignored. */
+export function withColumns(
+  profile: Profile,
+  changes: Partial<Record<PaymentColumn, z.input<typeof columnSourceSchema> | null>>,
+): Profile {
+  const filled = Object.entries({ ...profile.columns, ...changes }).flatMap(([column, source]) =>
+    source === null ? [] : [[column, source] as const],
+  );
+  const used = new Set(filled.flatMap(([, { from = [] }]) => from.map(headerKey)));
+  const ignored = profile.headers.filter((header) => !used.has(headerKey(header)));
+  return profileSchema.parse({ ...profile, ignored, columns: Object.fromEntries(filled) });
+}
+
 function contradictions(profile: Profile): Contradiction[] {
   return [
     ...headerContradictions(profile),
@@ -148,6 +161,7 @@ function columnContradictions(column: PaymentColumn, source: ColumnSource): stri
     found.push(`the part "${part}" is for ${CELL_PARTS[part].join(', ')}: leave it out`);
   }
   const translated = Object.keys(translate);
+  // guard: payees-not-translated
   if (translated.length > 0 && identifiesPayments(column)) {
     found.push('it decides who gets what, so it is not translated: correct it in the sheet');
   }

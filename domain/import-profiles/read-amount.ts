@@ -14,15 +14,18 @@ const MOST_DECIMALS = 4;
  */
 export function readAmount(cell: string, form: AmountForm | null, currency: string | null): ReadText {
   const { text, marks } = withoutCurrencyMarks(cell);
-  if (marks.some((mark) => currency === null || !meansCurrency(mark, currency))) return otherCurrency(currency);
-  return readNumber(text, form);
+  return isOfCurrency(marks, currency) ? readNumber(text, form) : otherCurrency(currency);
 }
 
 /** A number of a workbook, which has no form; its cell may show the sign of a currency. */
 export function readExactAmount(value: string, shown: string, currency: string | null): ReadText {
   const { marks } = withoutCurrencyMarks(shown.trim());
-  if (marks.some((mark) => currency === null || !meansCurrency(mark, currency))) return otherCurrency(currency);
-  return { text: value };
+  return isOfCurrency(marks, currency) ? { text: value } : otherCurrency(currency);
+}
+
+function isOfCurrency(marks: readonly string[], currency: string | null): boolean {
+  // guard: amount-of-row-currency
+  return marks.every((mark) => currency !== null && meansCurrency(mark, currency));
 }
 
 function readNumber(text: string, form: AmountForm | null): ReadText {
@@ -36,6 +39,7 @@ function readNumber(text: string, form: AmountForm | null): ReadText {
     };
   }
   const { whole, groups } = patternsOf(form);
+  // guard: amount-in-form
   if (whole.test(text)) {
     return { text: (groups === null ? text : text.replace(groups, '')).replace(form.decimalSign, '.') };
   }

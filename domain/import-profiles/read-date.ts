@@ -3,6 +3,8 @@ import { monthOfName } from './month-names.ts';
 import type { DateForm } from './profile.ts';
 import type { ReadText } from './read-amount.ts';
 
+/** No date is longer. */
+const LONGEST = 60;
 /** Midnight, which exports write behind a day. Another time is not cut: its day may be another one elsewhere. */
 const MIDNIGHT = /[T ]0?0:00(?::00(?:\.0+)?)?$/;
 const BETWEEN = /[\s./,-]+/u;
@@ -17,7 +19,7 @@ export function readDate(cell: string, form: DateForm | null): ReadText {
       fix: 'choose the order of day, month and year in the profile',
     };
   }
-  const date = dateIn(cell.replace(MIDNIGHT, ''), form);
+  const date = cell.length > LONGEST ? null : dateIn(cell.replace(MIDNIGHT, ''), form);
   if (date !== null) return { text: date };
   return {
     code: 'not_in_form',
@@ -40,7 +42,6 @@ function dateIn(text: string, form: DateForm): string | null {
   const month = /^\d{1,2}$/.test(part('month')) ? part('month').padStart(2, '0') : monthOfName(part('month'));
   const year = part('year');
   if (month === null || !/^\d{1,2}$/.test(part('day')) || !/^\d+$/.test(year)) return null;
-  if (year.length !== form.yearDigits) return null;
   const date = `${form.yearDigits === 2 ? '20' : ''}${year}-${month}-${part('day').padStart(2, '0')}`;
   return isCalendarDate(date) ? date : null;
 }

@@ -60,9 +60,12 @@ export function readerFor(
   const difference = compareHeaders(profile.headers, sheet.headers);
   const missingColumns = REQUIRED_COLUMNS.filter((column) => profile.columns[column] === undefined);
   const undecided = sheet.form === 'csv' ? undecidedForms(profile) : [];
-  if (!isSameHeaders(difference) || missingColumns.length > 0 || undecided.length > 0) {
-    return { unusable: { difference, missingColumns, undecided } };
-  }
+  const unusable = { difference, missingColumns, undecided };
+  // guard: profile-of-these-headers
+  if (!isSameHeaders(difference)) return { unusable };
+  // guard: no-undecided-form
+  if (undecided.length > 0) return { unusable };
+  if (missingColumns.length > 0) return { unusable };
   return { reader: preparedReader(profile, sheet.headers) };
 }
 
@@ -121,6 +124,7 @@ function readRecord(profile: Profile, { columns, constants, names }: Prepared, r
   // A constant is for empty cells: it never takes the place of one that could not be read.
   const readable: Cells = {};
   for (const column of Object.keys(cells) as PaymentColumn[]) {
+    // guard: constant-for-empty-cells
     if (!failed.some(({ prepared }) => prepared.column === column)) readable[column] = cells[column];
   }
   return { problems: failed.map((failure) => problemOf(failure, { record, names, cells: readable })), readable };

@@ -1,6 +1,6 @@
 import type { PaymentColumn } from '../payment-file/csv-columns.ts';
 import type { Cells } from '../payment-file/raw-row.ts';
-import { type Profile, type ProfileInput, profileSchema } from './profile.ts';
+import { type Profile, type ProfileInput, profileSchema, withColumns } from './profile.ts';
 
 type Columns = ProfileInput['columns'];
 
@@ -194,6 +194,5 @@ export const READY_PROFILES: readonly Profile[] = [SUPPLIER_LIST, PAYROLL, WISE,
 /** The profile with constants for columns that it does not fill. */
 export function withConstants(profile: Profile, constants: Cells): Profile {
   const added = Object.entries(constants).filter(([column]) => profile.columns[column as PaymentColumn] === undefined);
-  const columns = Object.fromEntries(added.map(([column, constant]) => [column, { constant }]));
-  return profileSchema.parse({ ...profile, columns: { ...profile.columns, ...columns } });
+  return withColumns(profile, Object.fromEntries(added.map(([column, constant]) => [column, { constant }])));
 }

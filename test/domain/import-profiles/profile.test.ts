@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { explainReading } from '../../../domain/import-profiles/explain-reading.ts';
 import { compareHeaders, findProfiles, nameHeaders } from '../../../domain/import-profiles/headers.ts';
 import { decidesPayees, ownFormatProfile } from '../../../domain/import-profiles/own-format.ts';
-import { type ProfileInput, profileSchema } from '../../../domain/import-profiles/profile.ts';
+import { type ProfileInput, profileSchema, withColumns } from '../../../domain/import-profiles/profile.ts';
 import { canonicalProfile, profileHash } from '../../../domain/import-profiles/profile-hash.ts';
 import { CSV_COLUMNS } from '../../../domain/payment-file/csv-columns.ts';
 import { aProfile, aRecord } from './profiles.ts';
@@ -88,6 +88,15 @@ describe('a profile', () => {
   });
 });
 
+test('a profile with other columns ignores what fills none of them', () => {
+  const profile = aProfile(['A', 'B', 'C'], { echo: { from: ['A'] }, bank_name: { from: ['B'] } });
+  const changed = withColumns(profile, { echo: null, bank_code: { from: ['c'] } });
+  expect(changed.ignored).toEqual(['A']);
+  expect(changed.columns).toMatchObject({ bank_name: { from: ['B'] }, bank_code: { from: ['c'] } });
+  expect(changed.columns.echo).toBeUndefined();
+  expect(() => withColumns(profile, { row_ref: { constant: 'x' } })).toThrow('it differs from row to row');
+});
+
 describe('the headers of a sheet', () => {
   it('have a name each, also without one and when one comes twice', () => {
     expect(nameHeaders([' Name\n of bank ', '', 'Curr.', 'Amount', 'curr.', 'Curr.', ''])).toEqual([
@@ -165,7 +174,7 @@ describe('a file of our own columns', () => {
     ['a known beneficiary', ['Id'], { beneficiary_id: { from: ['Id'] } }, own, true],
     ['a constant currency', ['a'], { buy_currency: { constant: 'EUR' } }, own, true],
     ['a decimal comma', ['amount'], { amount: { from: ['amount'] } }, {}, true],
-  ])('a profile with %s decides who gets how much: %j', (_, theirs, columns, form, decides) => {
+  ])('a profile with %s decides who gets how much, or does not', (_, theirs, columns, form, decides) => {
     expect(decidesPayees(aProfile(theirs, columns as ProfileInput['columns'], form))).toBe(decides);
   });
 });

@@ -62,7 +62,7 @@ describe('a German list of suppliers', () => {
 
   it('is read whole by the profile that is proposed', () => {
     expect(proposal.missing).toEqual([]);
-    expect(proposal.profile.ignored).toEqual(['Rechnungsdatum']);
+    expect(proposal.profile.ignored).toEqual(['Rechnungsdatum', 'Fälligkeit']);
     expect(preparedReader(proposal.profile, headers).read({ line: 3, cells: rows[1]! })).toEqual({
       cells: {
         ...KNOWN,
@@ -70,7 +70,6 @@ describe('a German list of suppliers', () => {
         payment_reference: '4711',
         amount: '99.90',
         buy_currency: 'EUR',
-        pay_on: '2026-12-30',
         beneficiary_entity_type: 'company',
         beneficiary_company_name: 'Müller & Söhne',
         beneficiary_country: 'NL',
@@ -89,7 +88,9 @@ describe('a German list of suppliers', () => {
     expect(best('bank_iban')).toMatchObject({ why: 'both', isSure: true });
     expect(best('row_ref')).toMatchObject({ why: 'header', isSure: true });
     expect(best('sell_currency')).toMatchObject({ why: 'known', isSure: true });
-    expect(best('pay_on')).toMatchObject({ isSure: false });
+    expect(best('pay_on')).toMatchObject({ source: { from: ['Fälligkeit'] }, isSure: false });
+    expect(proposal.columns.find(({ column }) => column === 'pay_on')?.isDecided).toBe(false);
+    expect(proposal.dateForm.form).toEqual({ order: 'dmy', yearDigits: 4 });
     expect(best('buy_currency')).toMatchObject({ isSure: false, reason: '"Betrag EUR" says so' });
     expect(best('bank_country')).toMatchObject({ why: 'contents', isSure: false });
     expect(best('bank_account_holder_name')).toMatchObject({ isSure: false });
@@ -115,7 +116,7 @@ describe('a sheet of another language or program', () => {
     ]);
     const filled = (
       ['beneficiary_company_name', 'row_ref', 'amount', 'buy_currency', 'bank_iban', 'pay_on'] as const
-    ).map((column) => proposal.profile.columns[column]?.from[0]);
+    ).map((column) => candidates(proposal, column)?.[0]);
     expect(filled).toEqual(headers);
   });
 });
