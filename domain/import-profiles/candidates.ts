@@ -26,7 +26,15 @@ export interface Fit {
 }
 
 /** A header that is the word of a column, contains it, is that of another column as well; and what its cells say. */
-const POINTS = { whole: 6, contained: 4, wholeAlso: 3, containedAlso: 2, agree: 2, contradict: -3, cells: 3 } as const;
+const POINTS = {
+  itself: { whole: 6, contained: 4 },
+  also: { whole: 3, contained: 2 },
+  agree: 2,
+  contradict: -3,
+  nothing: 0,
+  /** No header says so, and the cells do. */
+  cells: 3,
+} as const;
 const ENOUGH = 2;
 /** With less between them, two candidates are both shown, and a person decides. */
 const CLEARLY = 2;
@@ -67,7 +75,7 @@ function fitsOf(header: string, cells: readonly string[], beside: PaymentColumn 
   const told = TOLD_BY_CELLS.filter((column) => evidenceOf(column, cells) === 'agree');
   const add = (column: PaymentColumn, points: number, how: { role: Role; isWhole: boolean; isOptional?: boolean }) => {
     const evidence = evidenceOf(column, cells);
-    const sum = points + (evidence === 'nothing' ? 0 : POINTS[evidence]);
+    const sum = points + POINTS[evidence];
     const reason = reasonFor(column, { header, cells }, evidence, how);
     if ((fits.get(column)?.points ?? 0) < sum) {
       fits.set(column, { header, cells, points: sum, isOptional: how.isOptional === true, ...reason });
@@ -79,14 +87,13 @@ function fitsOf(header: string, cells: readonly string[], beside: PaymentColumn 
     for (const each of column === null ? also : [column, ...also]) {
       // Cells that are IBANs below "Account number" are IBANs.
       if (each.startsWith('bank_') && told.length > 0 && evidenceOf(each, cells) !== 'agree') continue;
-      if (each === column && !isDoubtful) {
-        add(each, isWhole ? POINTS.whole : POINTS.contained, { role: 'itself', isWhole });
-      } else
-        add(each, isWhole ? POINTS.wholeAlso : POINTS.containedAlso, {
-          role: 'also',
-          isWhole,
-          isOptional: column === null,
-        });
+      const isItself = each === column && !isDoubtful;
+      const role = isItself ? 'itself' : 'also';
+      add(each, POINTS[role][isWhole ? 'whole' : 'contained'], {
+        role,
+        isWhole,
+        isOptional: column === null && isOptionalColumn(each),
+      });
     }
   }
   // What is called by a word of none of ours is none of ours, whatever its cells look like.
@@ -120,6 +127,10 @@ function reasonFor(
   const isSure = role === 'itself' && (isWhole || evidence === 'agree');
   if (evidence === 'agree') return { why: 'both', isSure, reason: `${reason}, and its cells are of this form` };
   return { why: 'header', isSure, reason };
+}
+
+function isOptionalColumn(column: PaymentColumn): boolean {
+  return CSV_COLUMNS.some(({ name, need }) => name === column && need === 'optional');
 }
 
 /** Rows with one `row_ref` are refused. */

@@ -44,8 +44,13 @@ export const TOLD_BY_CELLS: readonly PaymentColumn[] = [
   'buy_currency',
 ];
 
+const NAMES: readonly PaymentColumn[] = ['beneficiary_company_name', 'bank_account_holder_name', 'bank_name'];
+
 /** Of the filled cells below one header. */
 export function evidenceOf(column: PaymentColumn, cells: readonly string[]): Evidence {
+  // Below "Vendor" may be their numbers; but letters alone make no name.
+  if (NAMES.includes(column))
+    return cells.some((cell) => /\p{L}/u.test(cell)) || cells.length === 0 ? 'nothing' : 'contradict';
   const isOfForm = hasMeanings(column) ? (cell: string) => meaningOf(column, cell) !== null : FORMS[column];
   if (isOfForm === undefined || cells.length === 0) return 'nothing';
   const share = cells.filter(isOfForm).length / cells.length;

@@ -34,7 +34,6 @@ export function derivedCandidates(
 type Derived = Pick<Candidate, 'source' | 'reason' | 'why'>;
 
 function derived(column: PaymentColumn, best: (column: PaymentColumn) => Fit | undefined): Derived[] {
-  const iban = best('bank_iban');
   const first = best('beneficiary_first_name');
   const last = best('beneficiary_last_name');
   const company = best('beneficiary_company_name');
@@ -44,14 +43,10 @@ function derived(column: PaymentColumn, best: (column: PaymentColumn) => Fit | u
   switch (column) {
     case 'bank_country':
     case 'beneficiary_country':
-      if (iban === undefined) return [];
-      return [
-        {
-          source: { ...NOTHING, from: [iban.header], part: 'iban_country' },
-          reason: `it is the country of the IBAN in "${iban.header}"${column === 'bank_country' ? '' : ', where most have their account'}`,
-          why: 'contents',
-        },
-      ];
+      return countriesOfAccounts(best).map((each) => ({
+        ...each,
+        reason: `${each.reason}${column === 'bank_country' ? '' : ', where most have their account'}`,
+      }));
     case 'buy_currency':
       return currencyBesideAmounts(best('amount'));
     case 'bank_account_holder_name':
@@ -61,13 +56,43 @@ function derived(column: PaymentColumn, best: (column: PaymentColumn) => Fit | u
     case 'beneficiary_last_name':
       return namesAroundComma(column, best('bank_account_holder_name'));
     case 'beneficiary_entity_type':
-      if (company !== undefined) return constant('company', `"${company.header}" names companies`);
-      return first !== undefined && last !== undefined
-        ? constant('individual', 'the sheet has first and last names')
-        : [];
+      return [
+        ...(isFilled(company) ? constant('company', `"${company.header}" names companies`) : []),
+        ...(isFilled(first) && isFilled(last) ? constant('individual', 'the sheet has first and last names') : []),
+      ];
     default:
       return [];
   }
+}
+
+function isFilled(fit: Fit | undefined): fit is Fit {
+  return fit !== undefined && fit.cells.length > 0;
+}
+
+/** Codes that only banks of one country have. */
+const NATIONAL_CODES = {
+  bank_sort_code: 'GB',
+  bank_aba: 'US',
+  bank_bsb_code: 'AU',
+  bank_ifsc_code: 'IN',
+  bank_clabe: 'MX',
+  bank_cnaps: 'CN',
+} as const;
+
+function countriesOfAccounts(best: (column: PaymentColumn) => Fit | undefined): Derived[] {
+  const iban = best('bank_iban');
+  const ofIban: Derived = {
+    source: { ...NOTHING, from: [iban?.header ?? ''], part: 'iban_country' },
+    reason: `it is the country of the IBAN in "${iban?.header ?? ''}"`,
+    why: 'contents',
+  };
+  const ofCodes = Object.entries(NATIONAL_CODES).flatMap(([column, country]): Derived[] => {
+    const code = best(column as PaymentColumn);
+    if (code === undefined) return [];
+    const reason = `"${code.header}" is a code of banks in ${country}`;
+    return [{ source: { ...NOTHING, constant: country }, reason, why: 'header' }];
+  });
+  return [...(iban === undefined ? [] : [ofIban]), ...ofCodes];
 }
 
 function joined(first: Fit, last: Fit): ColumnSource {

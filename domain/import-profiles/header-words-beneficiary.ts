@@ -6,7 +6,7 @@ export const BENEFICIARY_HEADERS: readonly HeaderWords[] = [
     column: 'beneficiary_company_name',
     also: ['bank_account_holder_name'],
     words: {
-      en: 'supplier,supplier name,vendor,vendor name,payee,payee name,beneficiary,beneficiary name,name of beneficiary,recipient,recipient name,creditor,creditor name,company name,company,contact name,business name,display name',
+      en: 'supplier,supplier name,vendor,vendor name,payee,payee name,beneficiary,beneficiary name,name of beneficiary,recipient,recipient name,creditor,creditor name,company name,company,business name,display name',
       de: 'lieferant,lieferantenname,name lieferant,kreditor,kreditorname,kreditorenname,firma,firmenname,empfänger,empfängername,name des empfängers,zahlungsempfänger,begünstigter,name adressattyp unternehmen,beg zahlpfl name,geschäftspartner',
       fr: 'fournisseur,nom du fournisseur,nom fournisseur,bénéficiaire,nom du bénéficiaire,nom bénéficiaire,raison sociale,société,créancier,tiers,nom du tiers,destinataire',
       es: 'proveedor,nombre del proveedor,nombre proveedor,beneficiario,nombre del beneficiario,nombre beneficiario,razón social,empresa,acreedor,destinatario',
@@ -21,6 +21,12 @@ export const BENEFICIARY_HEADERS: readonly HeaderWords[] = [
     also: ['bank_account_holder_name'],
     onlyAlone: true,
     words: { en: 'name', de: 'name 1', fr: 'nom', es: 'nombre', it: 'nome', nl: 'naam', pl: 'nazwa', pt: 'designação' },
+  },
+  {
+    // In Xero the company, elsewhere a person in it.
+    column: null,
+    also: ['beneficiary_company_name', 'bank_account_holder_name'],
+    words: { en: 'contact name,contact', de: 'ansprechpartner', fr: 'contact fournisseur', nl: 'contactpersoon' },
   },
   {
     column: 'beneficiary_first_name',
@@ -63,7 +69,7 @@ export const BENEFICIARY_HEADERS: readonly HeaderWords[] = [
   {
     column: 'beneficiary_country',
     words: {
-      en: 'country,country code,beneficiary country,recipient country,supplier country,vendor country,po country',
+      en: 'country,country code,ctry,beneficiary country,recipient country,supplier country,vendor country,po country',
       de: 'land,länderkennzeichen,ländercode,länderschlüssel,land des empfängers',
       fr: 'pays,code pays',
       es: 'país,código de país',

@@ -20,7 +20,7 @@ export const OTHER_HEADERS: readonly HeaderWords[] = [
     // Amounts that are not what is paid.
     column: null,
     words: {
-      en: 'net amount,net,subtotal,tax,tax amount,tax total,vat,vat amount,discount,discount amount,gross pay,gross salary,gross wage,amount in local currency,amount in lc,invoice amount paid,amount paid,line amount,unit amount,quantity,balance,credit limit,deductions,hourly rate,hours worked',
+      en: 'net amount,net,subtotal,tax,tax amount,tax total,vat,vat amount,discount,discount amount,gross pay,gross salary,gross wage,amount in local currency,amount in lc,amt in loc cur,local currency,l curr,invoice amount paid,amount paid,line amount,unit amount,quantity,balance,credit limit,deductions,hourly rate,hours worked',
       de: 'netto,nettobetrag,mwst,mwst betrag,umsatzsteuer,ust,steuer,steuerbetrag,skonto,skontobetrag,bruttolohn,bruttogehalt,betrag in hauswährung,bezahlt,menge,kreditlimit,steuersatz',
       fr: 'montant ht,total ht,tva,montant tva,remise,salaire brut,quantité',
       es: 'base imponible,iva,importe iva,descuento,salario bruto,cantidad',

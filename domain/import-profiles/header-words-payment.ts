@@ -53,8 +53,8 @@ export const PAYMENT_HEADERS: readonly HeaderWords[] = [
   {
     column: 'amount',
     words: {
-      en: 'amount,payment amount,amount to pay,amount due,invoice amount,invoice amount due,gross amount,total,total amount,open amount,open balance,amount pounds,net pay,net salary,net wage,amount in doc curr,amount in document currency,transfer amount',
-      de: 'betrag,zahlbetrag,zahlungsbetrag,rechnungsbetrag,bruttobetrag,überweisungsbetrag,offener betrag,endbetrag,gesamtbetrag,brutto,summe,auszahlungsbetrag,nettolohn,netto auszahlung,betrag in belegwährung,saldo',
+      en: 'amount,payment amount,amount to pay,amount due,invoice amount,invoice amount due,gross amount,total,total amount,open amount,open balance,amount pounds,net pay,net salary,net wage,amount in doc curr,amount in document currency,amount in dc,amt in dc,transfer amount',
+      de: 'betrag,umsatz,zahlbetrag,zahlungsbetrag,rechnungsbetrag,bruttobetrag,überweisungsbetrag,offener betrag,endbetrag,gesamtbetrag,brutto,summe,auszahlungsbetrag,nettolohn,netto auszahlung,betrag in belegwährung,saldo',
       fr: 'montant,montant ttc,montant à payer,total ttc,montant total,net à payer,montant dû,montant facture,salaire net',
       es: 'importe,importe total,importe a pagar,total factura,importe factura,líquido a percibir,neto a pagar,salario neto',
       it: 'importo,importo totale,totale,importo da pagare,totale fattura,importo fattura,netto a pagare,netto in busta,stipendio netto',
@@ -67,7 +67,7 @@ export const PAYMENT_HEADERS: readonly HeaderWords[] = [
     column: 'buy_currency',
     words: {
       en: 'currency,currency code,curr,ccy,invoice currency,document currency,payment currency,target currency,pay currency,transfer currency',
-      de: 'währung,whg,wkz,währungskennzeichen,belegwährung,rechnungswährung',
+      de: 'währung,whg,wkz,wkz umsatz,währungskennzeichen,belegwährung,rechnungswährung',
       fr: 'devise,monnaie,code devise',
       es: 'moneda,divisa',
       it: 'valuta,divisa',
@@ -107,8 +107,8 @@ export const PAYMENT_HEADERS: readonly HeaderWords[] = [
     column: null,
     also: ['pay_on'],
     words: {
-      en: 'due date,net due date,date due,invoice due date',
-      de: 'fälligkeit,fälligkeitsdatum,fällig am,fällig,nettofälligkeit,zahlungsziel',
+      en: 'due date,net due date,net due dt,net due,date due,invoice due date',
+      de: 'fälligkeit,fälligkeitsdatum,fällig am,fällig,zahlbar bis,zahlbar bis zum,nettofälligkeit,zahlungsziel',
       fr: 'échéance,date d échéance,date échéance',
       es: 'vencimiento,fecha de vencimiento,fecha vencimiento',
       it: 'scadenza,data scadenza,data di scadenza',

@@ -44,10 +44,15 @@ export function meaningsOfHeader(header: string): readonly HeaderMeaning[] {
 
 const NONE_OF_OURS: HeaderMeaning = { column: null, also: [], isWhole: true, isDoubtful: false };
 
+const NAMES: readonly (PaymentColumn | null)[] = ['beneficiary_company_name', 'bank_account_holder_name'];
+
 function containedMeanings(found: readonly HeaderMeaning[]): HeaderMeaning[] {
   const isNone = ({ column, also }: HeaderMeaning) => column === null && also.length === 0;
   const isDoubtful = found.some(isNone);
-  const ours = found.filter((meaning) => !isNone(meaning));
+  const named = found.filter((meaning) => !isNone(meaning));
+  // "Vendor address" is an address, and "adresse du fournisseur" as well.
+  const others = named.filter(({ column }) => !NAMES.includes(column));
+  const ours = others.length > 0 ? others : named;
   return ours.length === 0 ? [NONE_OF_OURS] : ours.map((meaning) => ({ ...meaning, isWhole: false, isDoubtful }));
 }
 
@@ -57,7 +62,7 @@ function containedMeanings(found: readonly HeaderMeaning[]): HeaderMeaning[] {
  */
 export function foldHeader(header: string): string {
   return header
-    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{Ll})(\p{Lu})|(\p{Lu})(?=\p{Lu}\p{Ll})|(\p{L})(?=\p{N})/gu, '$1$3$4 $2')
     .replace(/[#№]/gu, ' no ')
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
