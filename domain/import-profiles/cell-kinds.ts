@@ -7,6 +7,8 @@ import { looksLikeAmount, looksLikeDate } from './propose-forms.ts';
 /** What the cells below a header say of a column: they are of its form, are not, or could be anything. */
 export type Evidence = 'agree' | 'contradict' | 'nothing';
 
+/** Enough cells to tell what a column is. */
+const LOOKED_AT = 100;
 const MOST = 0.8;
 const FEW = 0.5;
 
@@ -47,7 +49,8 @@ export const TOLD_BY_CELLS: readonly PaymentColumn[] = [
 const NAMES: readonly PaymentColumn[] = ['beneficiary_company_name', 'bank_account_holder_name', 'bank_name'];
 
 /** Of the filled cells below one header. */
-export function evidenceOf(column: PaymentColumn, cells: readonly string[]): Evidence {
+export function evidenceOf(column: PaymentColumn, filled: readonly string[]): Evidence {
+  const cells = filled.slice(0, LOOKED_AT);
   // Below "Vendor" may be their numbers; but letters alone make no name.
   if (NAMES.includes(column))
     return cells.some((cell) => /\p{L}/u.test(cell)) || cells.length === 0 ? 'nothing' : 'contradict';

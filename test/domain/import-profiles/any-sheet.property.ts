@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EVERY_HEADER_WORDS } from '../../../domain/import-profiles/header-words.ts';
 import { nameHeaders } from '../../../domain/import-profiles/headers.ts';
+import { textsIn } from '../../../domain/import-profiles/parts-of-text.ts';
 import { type Profile, profileSchema } from '../../../domain/import-profiles/profile.ts';
 import { canonicalProfile, profileHash } from '../../../domain/import-profiles/profile-hash.ts';
 import { proposeProfile } from '../../../domain/import-profiles/propose-profile.ts';
@@ -57,6 +58,43 @@ describe('any text', () => {
       { seed: 33, numRuns: 5_000 },
     );
   });
+});
+
+/** With the check digits of ISO 13616. */
+const iban = fc
+  .tuple(
+    fc.constantFrom(
+      ...([
+        ['NO', 15],
+        ['DE', 22],
+        ['ES', 24],
+        ['FR', 27],
+        ['PL', 28],
+        ['MT', 31],
+      ] as const),
+    ),
+    fc.array(fc.nat(9), { minLength: 31, maxLength: 31 }),
+  )
+  .map(([[country, length], digits]) => {
+    const account = digits.slice(0, length - 4).join('');
+    const number = Array.from(`${account}${country}00`, (letter) => Number.parseInt(letter, 36)).join('');
+    return `${country}${String(98n - (BigInt(number) % 97n)).padStart(2, '0')}${account}`;
+  });
+
+test('an IBAN in a text is found, in groups or at once, whatever stands around it', () => {
+  const grouped = (text: string) => text.replace(/(.{4})(?=.)/g, '$1 ');
+  fc.assert(
+    fc.property(
+      iban,
+      fc.boolean(),
+      fc.constantFrom('', ' BIC COBADEFF', ', Bank 1234', ' 1234'),
+      (exact, isGrouped, after) => {
+        const written = `IBAN: ${isGrouped ? grouped(exact) : exact}${after}`;
+        expect([...textsIn(written, 'iban')]).toEqual([exact]);
+      },
+    ),
+    { seed: 33, numRuns: 3_000 },
+  );
 });
 
 const words = EVERY_HEADER_WORDS.flatMap(({ words: lists }) => Object.values(lists).flatMap((list) => list.split(',')));
