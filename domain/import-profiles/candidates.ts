@@ -1,29 +1,9 @@
 import { CSV_COLUMNS, type PaymentColumn } from '../payment-file/csv-columns.ts';
-import type { Cells } from '../payment-file/raw-row.ts';
+import type { Fit, NamedSamples, ProposedColumn } from './candidate.ts';
 import { type Evidence, evidenceOf, TOLD_BY_CELLS } from './cell-kinds.ts';
 import { derivedCandidates } from './derived-candidates.ts';
-import { meaningsOfHeader } from './header-words.ts';
-import type { Candidate, ProposedColumn } from './propose-profile.ts';
+import { meaningsOfHeader } from './header-meanings.ts';
 import { proposedSource } from './proposed-source.ts';
-import type { SheetRecord } from './read-record.ts';
-
-export interface NamedSamples {
-  names: readonly string[];
-  records: readonly SheetRecord[];
-  constants: Cells;
-}
-
-/** A header with its filled cells, and how well it fits a column: the more points, the better. */
-export interface Fit {
-  header: string;
-  cells: readonly string[];
-  points: number;
-  why: Candidate['why'];
-  isSure: boolean;
-  /** It may as well fill nothing, so that a person decides even where it is the only one. */
-  isOptional: boolean;
-  reason: string;
-}
 
 /** A header that is the word of a column, contains it, is that of another column as well; and what its cells say. */
 const POINTS = {

@@ -1,18 +1,13 @@
 import type { PaymentColumn } from '../payment-file/csv-columns.ts';
-import type { Fit, NamedSamples } from './candidates.ts';
+import type { Candidate, Fit, NamedSamples } from './candidate.ts';
 import { withoutCurrencyMarks } from './currency-marks.ts';
-import { foldHeader } from './header-words.ts';
+import { foldHeader } from './header-meanings.ts';
 import { meaningOf } from './names-of-codes.ts';
 import type { ColumnSource } from './profile.ts';
-import type { Candidate } from './propose-profile.ts';
 import { NOTHING } from './proposed-source.ts';
 
 /** What fills a column that no header is called after: known constants, and what other columns say. */
-export function derivedCandidates(
-  column: PaymentColumn,
-  fits: ReadonlyMap<PaymentColumn, readonly Fit[]>,
-  { constants }: NamedSamples,
-): Candidate[] {
+export function derivedCandidates(column: PaymentColumn, fits: Fits, { constants }: NamedSamples): Candidate[] {
   const found: Candidate[] = [];
   const known = constants[column];
   if (known !== undefined && column !== 'row_ref') {
@@ -23,17 +18,19 @@ export function derivedCandidates(
       reason: 'it is known of the account',
     });
   }
-  const best = (other: PaymentColumn) => [...(fits.get(other) ?? [])].sort((a, b) => b.points - a.points)[0];
-  for (const { source, reason, why } of derived(column, best)) {
-    const isKnown = source.constant !== null && source.constant === known;
-    if (!isKnown) found.push({ source, why, isSure: false, reason });
+  for (const { source, reason, why } of derived(column, fits)) {
+    const isThere = source.constant !== null && found.some((other) => other.source.constant === source.constant);
+    if (!isThere) found.push({ source, why, isSure: false, reason });
   }
   return found;
 }
 
+type Fits = ReadonlyMap<PaymentColumn, readonly Fit[]>;
+
 type Derived = Pick<Candidate, 'source' | 'reason' | 'why'>;
 
-function derived(column: PaymentColumn, best: (column: PaymentColumn) => Fit | undefined): Derived[] {
+function derived(column: PaymentColumn, fits: Fits): Derived[] {
+  const best = (other: PaymentColumn) => [...(fits.get(other) ?? [])].sort((a, b) => b.points - a.points)[0];
   const first = best('beneficiary_first_name');
   const last = best('beneficiary_last_name');
   const company = best('beneficiary_company_name');
@@ -43,12 +40,13 @@ function derived(column: PaymentColumn, best: (column: PaymentColumn) => Fit | u
   switch (column) {
     case 'bank_country':
     case 'beneficiary_country':
-      return countriesOfAccounts(best).map((each) => ({
+      return countriesOfAccounts(fits).map((each) => ({
         ...each,
         reason: `${each.reason}${column === 'bank_country' ? '' : ', where most have their account'}`,
       }));
     case 'buy_currency':
-      return currencyBesideAmounts(best('amount'));
+      // Each of two amounts may be chosen, and has a currency of its own.
+      return (fits.get('amount') ?? []).flatMap(currencyBesideAmounts);
     case 'bank_account_holder_name':
       if (first === undefined || last === undefined) return [];
       return [{ source: joined(first, last), reason: `it is "${first.header}" and "${last.header}"`, why: 'header' }];
@@ -79,20 +77,24 @@ const NATIONAL_CODES = {
   bank_cnaps: 'CN',
 } as const;
 
-function countriesOfAccounts(best: (column: PaymentColumn) => Fit | undefined): Derived[] {
-  const iban = best('bank_iban');
-  const ofIban: Derived = {
-    source: { ...NOTHING, from: [iban?.header ?? ''], part: 'iban_country' },
-    reason: `it is the country of the IBAN in "${iban?.header ?? ''}"`,
-    why: 'contents',
-  };
-  const ofCodes = Object.entries(NATIONAL_CODES).flatMap(([column, country]): Derived[] => {
-    const code = best(column as PaymentColumn);
-    if (code === undefined) return [];
-    const reason = `"${code.header}" is a code of banks in ${country}`;
-    return [{ source: { ...NOTHING, constant: country }, reason, why: 'header' }];
-  });
-  return [...(iban === undefined ? [] : [ofIban]), ...ofCodes];
+function countriesOfAccounts(fits: Fits): Derived[] {
+  const ofIbans = (fits.get('bank_iban') ?? []).map(
+    ({ header }): Derived => ({
+      source: { ...NOTHING, from: [header], part: 'iban_country' },
+      reason: `it is the country of the IBAN in "${header}"`,
+      why: 'contents',
+    }),
+  );
+  const ofCodes = Object.entries(NATIONAL_CODES).flatMap(([column, country]) =>
+    (fits.get(column as PaymentColumn) ?? []).map(
+      ({ header }): Derived => ({
+        source: { ...NOTHING, constant: country },
+        reason: `"${header}" is a code of banks in ${country}`,
+        why: 'header',
+      }),
+    ),
+  );
+  return [...ofIbans, ...ofCodes];
 }
 
 function joined(first: Fit, last: Fit): ColumnSource {
@@ -113,8 +115,7 @@ function namesAroundComma(column: PaymentColumn, holder: Fit | undefined): Deriv
 }
 
 /** "Betrag EUR", "Amount (GBP)", and cells that all have one sign or code. */
-function currencyBesideAmounts(amount: Fit | undefined): Derived[] {
-  if (amount === undefined) return [];
+function currencyBesideAmounts(amount: Fit): Derived[] {
   const words = [...amount.header.split(/[^\p{L}\p{Sc}]+/u), ...foldHeader(amount.header).split(' ')];
   const inHeader = new Set(
     words.flatMap(

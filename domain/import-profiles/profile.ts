@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CSV_COLUMNS, identifiesPayments, type PaymentColumn } from '../payment-file/csv-columns.ts';
 import { SAFE_LINE } from '../unsafe-characters.ts';
-import { headerKey } from './headers.ts';
+import { headerKey, nameHeaders } from './headers.ts';
 import { translationKey } from './translation.ts';
 
 /** What is taken out of a cell before it is used: of codes, which people write in groups and after a label. */
@@ -115,6 +115,21 @@ export function withColumns(
   const used = new Set(filled.flatMap(([, { from = [] }]) => from.map(headerKey)));
   const ignored = profile.headers.filter((header) => !used.has(headerKey(header)));
   return profileSchema.parse({ ...profile, ignored, columns: Object.fromEntries(filled) });
+}
+
+/**
+ * The profile for a sheet of other headers: added ones are ignored, and a column that was filled from a missing one is not filled.
+ * It is another profile then, to be looked at and confirmed as such.
+ */
+export function withHeaders(profile: Profile, sheetHeaders: readonly string[]): Profile {
+  const headers = nameHeaders(sheetHeaders);
+  const known = new Set(headers.map(headerKey));
+  const columns = Object.fromEntries(
+    columnsOf(profile)
+      .filter(({ source }) => source.from.every((header) => known.has(headerKey(header))))
+      .map(({ column, source }) => [column, source]),
+  );
+  return withColumns({ ...profile, headers, columns }, {});
 }
 
 function contradictions(profile: Profile): Contradiction[] {

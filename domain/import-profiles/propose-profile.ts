@@ -1,15 +1,9 @@
 import { CSV_COLUMNS, type PaymentColumn } from '../payment-file/csv-columns.ts';
 import type { Cells } from '../payment-file/raw-row.ts';
+import type { ProposedColumn } from './candidate.ts';
 import { candidatesOf } from './candidates.ts';
 import { headerKey, nameHeaders } from './headers.ts';
-import {
-  type AmountForm,
-  type ColumnSource,
-  type DateForm,
-  type Profile,
-  profileSchema,
-  withColumns,
-} from './profile.ts';
+import { type AmountForm, type DateForm, type Profile, profileSchema, withColumns } from './profile.ts';
 import { type ProposedForm, proposeAmountForm, proposeDateForm, type SampleCell } from './propose-forms.ts';
 import type { SheetRecord } from './read-record.ts';
 
@@ -19,25 +13,6 @@ export interface SheetSamples {
   records: readonly SheetRecord[];
   /** What is the same for every row as far as is known, such as the account's sell currency. */
   constants: Cells;
-}
-
-/** What may fill a column, and why. */
-export interface Candidate {
-  source: ColumnSource;
-  /** By the header, by what the cells are, by both, or known without the sheet. */
-  why: 'header' | 'contents' | 'both' | 'known';
-  /** Not sure: it is to be looked at. */
-  isSure: boolean;
-  /** A sentence for the person who decides. */
-  reason: string;
-}
-
-export interface ProposedColumn {
-  column: PaymentColumn;
-  /** The best first. */
-  candidates: Candidate[];
-  /** The first one is clearly better than the others, and in the profile. Else a person decides, and it is not. */
-  isDecided: boolean;
 }
 
 export interface Proposal extends ProposedForms {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { EVERY_HEADER_WORDS } from '../../../domain/import-profiles/header-words.ts';
+import { EVERY_HEADER_WORDS } from '../../../domain/import-profiles/header-meanings.ts';
 import { nameHeaders } from '../../../domain/import-profiles/headers.ts';
 import { textsIn } from '../../../domain/import-profiles/parts-of-text.ts';
 import { type Profile, profileSchema } from '../../../domain/import-profiles/profile.ts';

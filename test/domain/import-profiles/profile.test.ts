@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { explainReading } from '../../../domain/import-profiles/explain-reading.ts';
 import { compareHeaders, findProfiles, nameHeaders } from '../../../domain/import-profiles/headers.ts';
 import { decidesPayees, ownFormatProfile } from '../../../domain/import-profiles/own-format.ts';
-import { type ProfileInput, profileSchema, withColumns } from '../../../domain/import-profiles/profile.ts';
+import { type ProfileInput, profileSchema, withColumns, withHeaders } from '../../../domain/import-profiles/profile.ts';
 import { canonicalProfile, profileHash } from '../../../domain/import-profiles/profile-hash.ts';
 import { CSV_COLUMNS } from '../../../domain/payment-file/csv-columns.ts';
 import { aProfile, aRecord } from './profiles.ts';
@@ -95,6 +95,15 @@ test('a profile with other columns ignores what fills none of them', () => {
   expect(changed.columns).toMatchObject({ bank_name: { from: ['B'] }, bank_code: { from: ['c'] } });
   expect(changed.columns.echo).toBeUndefined();
   expect(() => withColumns(profile, { row_ref: { constant: 'x' } })).toThrow('it differs from row to row');
+});
+
+test('a profile for other headers ignores what was added, and fills nothing from what is missing', () => {
+  const profile = aProfile(['A', 'B', 'C'], { echo: { from: ['A'] }, bank_name: { from: ['B', 'C'] } });
+  const changed = withHeaders(profile, ['C', 'a', 'New']);
+  expect(changed.headers).toEqual(['C', 'a', 'New']);
+  expect(changed.ignored).toEqual(['C', 'New']);
+  expect(Object.keys(changed.columns)).toEqual(['echo']);
+  expect(profileHash(changed)).not.toBe(profileHash(profile));
 });
 
 describe('the headers of a sheet', () => {

@@ -137,6 +137,15 @@ describe('what has two answers', () => {
     });
   });
 
+  it('is the currency of each amount that may be chosen', () => {
+    const proposal = proposed(['Betrag EUR', 'Betrag USD'], [['5,00', '6,00']]);
+    expect(candidates(proposal, 'amount')).toEqual(['Betrag EUR', 'Betrag USD']);
+    expect(proposal.columns.find(({ column }) => column === 'buy_currency')).toMatchObject({
+      isDecided: false,
+      candidates: [{ source: { constant: 'EUR' } }, { source: { constant: 'USD' } }],
+    });
+  });
+
   it('is not the gross pay beside the net pay, nor the date of an invoice', () => {
     const proposal = proposed(
       ['Employee', 'Gross pay', 'Net pay', 'Invoice date'],

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { EVERY_HEADER_WORDS, foldHeader, meaningsOfHeader } from '../../../domain/import-profiles/header-words.ts';
+import { EVERY_HEADER_WORDS, foldHeader, meaningsOfHeader } from '../../../domain/import-profiles/header-meanings.ts';
 import { meaningOf } from '../../../domain/import-profiles/names-of-codes.ts';
 
 describe('the words of headers', () => {
