@@ -1,6 +1,6 @@
 import { CSV_COLUMNS, type PaymentColumn } from '../payment-file/csv-columns.ts';
 import type { Fit, NamedSamples, ProposedColumn } from './candidate.ts';
-import { type Evidence, evidenceOf, TOLD_BY_CELLS } from './cell-kinds.ts';
+import { columnsToldBy, type Evidence, evidenceOf } from './cell-kinds.ts';
 import { derivedCandidates } from './derived-candidates.ts';
 import { meaningsOfHeader } from './header-meanings.ts';
 import { proposedSource } from './proposed-source.ts';
@@ -52,7 +52,7 @@ function fitsByColumn({ names, records }: NamedSamples): ReadonlyMap<PaymentColu
 
 function fitsOf(header: string, cells: readonly string[], beside: PaymentColumn | null): Map<PaymentColumn, Fit> {
   const fits = new Map<PaymentColumn, Fit>();
-  const told = TOLD_BY_CELLS.filter((column) => evidenceOf(column, cells) === 'agree');
+  const told = columnsToldBy(cells);
   const add = (column: PaymentColumn, points: number, how: { role: Role; isWhole: boolean; isOptional?: boolean }) => {
     const evidence = evidenceOf(column, cells);
     const sum = points + POINTS[evidence];

@@ -34,17 +34,25 @@ const FORMS: Readonly<Partial<Record<PaymentColumn, (cell: string) => boolean>>>
 };
 
 /**
- * Forms with check digits, or so strict that hardly another text has them: the cells alone say what they are. Not those of a
- * BIC, which "Deutschland" and "Niederlande" have.
+ * Columns whose form hardly another text has: the cells alone say what they are. Of numbers with one check digit, several must. A BIC
+ * is not among them: "Deutschland" and "Niederlande" have its form.
  */
-export const TOLD_BY_CELLS: readonly PaymentColumn[] = [
-  'bank_iban',
-  'bank_aba',
-  'bank_clabe',
-  'bank_ifsc_code',
-  'beneficiary_email',
-  'buy_currency',
-];
+const TOLD_BY_CELLS: Readonly<Partial<Record<PaymentColumn, number>>> = {
+  bank_iban: 1,
+  bank_aba: 3,
+  bank_clabe: 3,
+  bank_ifsc_code: 1,
+  beneficiary_email: 1,
+  buy_currency: 1,
+};
+
+/** The columns that the filled cells below a header are of, whatever it is called. */
+export function columnsToldBy(cells: readonly string[]): PaymentColumn[] {
+  const different = new Set(cells.slice(0, LOOKED_AT)).size;
+  return (Object.keys(TOLD_BY_CELLS) as PaymentColumn[]).filter(
+    (column) => different >= (TOLD_BY_CELLS[column] ?? 0) && evidenceOf(column, cells) === 'agree',
+  );
+}
 
 const NAMES: readonly PaymentColumn[] = ['beneficiary_company_name', 'bank_account_holder_name', 'bank_name'];
 

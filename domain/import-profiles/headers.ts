@@ -53,11 +53,12 @@ export function findProfiles<P extends { headers: readonly string[] }>(
   sheetHeaders: readonly string[],
 ): { exact: P[]; similar: { profile: P; difference: HeaderDifference }[] } {
   const compared = profiles.map((profile) => ({ profile, difference: compareHeaders(profile.headers, sheetHeaders) }));
+  const isHalf = (shared: number) => shared > 0 && shared * 2 >= sheetHeaders.length;
   const differing = ({ difference }: (typeof compared)[number]) => difference.missing.length + difference.added.length;
   return {
     exact: compared.filter(({ difference }) => isSameHeaders(difference)).map(({ profile }) => profile),
     similar: compared
-      .filter(({ difference }) => !isSameHeaders(difference) && difference.added.length * 2 <= sheetHeaders.length)
+      .filter(({ difference }) => !isSameHeaders(difference) && isHalf(sheetHeaders.length - difference.added.length))
       .sort((a, b) => differing(a) - differing(b)),
   };
 }

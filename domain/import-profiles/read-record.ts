@@ -81,12 +81,12 @@ function undecidedForms(profile: Profile): ('amount' | 'pay_on')[] {
 export function preparedReader(profile: Profile, headers: readonly string[]): RecordReader {
   const names = nameHeaders(headers);
   const placeOf = new Map(names.map((name, index) => [headerKey(name), index]));
-  const columns = columnsOf(profile).map(({ column, source }) => ({
-    column,
-    source,
-    places: source.from.flatMap((header) => placeOf.get(headerKey(header)) ?? []),
-    steps: stepsOf(column, source),
-  }));
+  const columns = columnsOf(profile).flatMap(({ column, source }): PreparedColumn[] => {
+    const places = source.from.flatMap((header) => placeOf.get(headerKey(header)) ?? []);
+    // Without one of its headers, it would be another text.
+    if (places.length < source.from.length) return [];
+    return [{ column, source, places, steps: stepsOf(column, source) }];
+  });
   const constants: Cells = {};
   for (const { column, source } of columns) if (source.constant !== null) constants[column] = source.constant;
   const read = (record: SheetRecord) => readRecord(profile, { columns, constants, names }, record);

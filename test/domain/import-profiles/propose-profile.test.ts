@@ -182,6 +182,10 @@ describe('what the cells say', () => {
     expect(candidates(proposal, 'bank_account_number')).toBeUndefined();
   });
 
+  it('is no routing number if there is one alone', () => {
+    expect(candidates(proposed(['Number'], [['021000021']]), 'bank_aba')).toBeUndefined();
+  });
+
   it('against a header makes it unsure', () => {
     const proposal = proposed(['IBAN'], [['see vendor'], ['unknown']]);
     expect(proposal.columns.find(({ column }) => column === 'bank_iban')?.candidates[0]).toMatchObject({

@@ -142,6 +142,11 @@ describe('a record', () => {
     for (const { problem, fix } of result.problems) expect(`${problem} ${fix}`).not.toMatch(/Portugal|12\.50/);
   });
 
+  it('does not fill a column of which a header is missing', () => {
+    const profile = aProfile(['A', 'B'], { echo: { from: ['A', 'B'] }, bank_name: { from: ['B'] } });
+    expect(preparedReader(profile, ['B']).read(aRecord(['x']))).toEqual({ cells: { bank_name: 'x' } });
+  });
+
   it('without a filled cell is none', () => {
     expect(read(['', ' ', '', '', '\u00a0'])).toBeNull();
   });
