@@ -5,7 +5,7 @@ import type { HeaderWords } from './header-words.ts';
 import { OTHER_HEADERS } from './header-words-other.ts';
 import { PAYMENT_HEADERS } from './header-words-payment.ts';
 
-export interface HeaderMeaning {
+interface HeaderMeaning {
   column: PaymentColumn | null;
   also: readonly PaymentColumn[];
   /** The header is the word itself, and does not merely contain it. */

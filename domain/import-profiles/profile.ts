@@ -5,10 +5,10 @@ import { headerKey, nameHeaders } from './headers.ts';
 import { translationKey } from './translation.ts';
 
 /** What is taken out of a cell before it is used: of codes, which people write in groups and after a label. */
-export const STRIPPED = ['blanks', 'dashes', 'dots', 'label', 'slashes'] as const;
+const STRIPPED = ['blanks', 'dashes', 'dots', 'label', 'slashes'] as const;
 
 /** A part of a cell that stands in it plainly: found once, or the row has a problem. And the columns that may take it. */
-export const CELL_PARTS = {
+const CELL_PARTS = {
   iban: ['bank_iban'],
   iban_country: ['bank_country', 'beneficiary_country'],
   bic: ['bank_bic_swift', 'intermediary_bic_swift'],

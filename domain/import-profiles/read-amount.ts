@@ -100,6 +100,6 @@ const GROUPS = {
   "'": "['’]",
 } as const satisfies Record<AmountForm['groupSeparator'], string | null>;
 
-export function exampleAmount({ decimalSign, groupSeparator }: AmountForm): string {
+function exampleAmount({ decimalSign, groupSeparator }: AmountForm): string {
   return `1${groupSeparator}234${decimalSign}56`;
 }

@@ -58,7 +58,7 @@ function partsOf(text: string, form: DateForm): string[] | null {
   return parts.length === 3 ? parts : null;
 }
 
-export function exampleDate({ order, yearDigits }: DateForm): string {
+function exampleDate({ order, yearDigits }: DateForm): string {
   const year = yearDigits === 2 ? '26' : '2026';
   return { ymd: `${year}-12-31`, dmy: `31.12.${year}`, mdy: `12/31/${year}` }[order];
 }
