@@ -65,7 +65,7 @@ export const profileSchema = z
     reading: z
       .strictObject({
         encoding: z.string().max(40).nullable().default(null),
-        delimiter: z.enum([',', ';', '\t', '|']).nullable().default(null),
+        delimiter: z.string().length(1).nullable().default(null),
         sheetName: z.string().max(200).nullable().default(null),
         /** The line of the headers, from 1; those above are skipped. 0: there are none, and columns are called `column 1` and so on. */
         headerLine: z.int().min(0).max(1000).nullable().default(null),

@@ -60,17 +60,17 @@ describe('any text', () => {
   });
 });
 
-/** With the check digits of ISO 13616. */
+/** With the check digits of ISO 13616, of countries whose account numbers have none of their own. */
 const iban = fc
   .tuple(
     fc.constantFrom(
       ...([
-        ['NO', 15],
+        ['AT', 20],
+        ['CH', 21],
         ['DE', 22],
-        ['ES', 24],
-        ['FR', 27],
-        ['PL', 28],
-        ['MT', 31],
+        ['SA', 24],
+        ['GR', 27],
+        ['CY', 28],
       ] as const),
     ),
     fc.array(fc.nat(9), { minLength: 31, maxLength: 31 }),
