@@ -68,6 +68,26 @@ export const CELL_ERRORS = {
     cause: 'The amount has more decimals than its currency, or its point separates thousands.',
     fix: 'Write the amount that its document shows, with a point only before decimals.',
   },
+  form_undecided: {
+    cause: 'The profile that reads the sheet does not say how amounts, or dates, are written.',
+    fix: 'Choose the decimal sign and the separator of thousands, or the order of day, month and year, in the profile.',
+  },
+  not_in_form: {
+    cause: 'An amount or a date is not written in the form that the profile says.',
+    fix: 'Look at its document, and write it in this form. If every one has another form, choose that in the profile.',
+  },
+  amount_currency: {
+    cause: 'Beside the amount is a sign, a code or another text that is not the currency of the row.',
+    fix: 'Look at its document: correct the currency of the row, or take the text out.',
+  },
+  not_translated: {
+    cause: 'The profile translates the texts of this column, and does not have this one.',
+    fix: 'Add it to the translations of the profile, or correct the cell.',
+  },
+  not_in_text: {
+    cause: 'The profile takes a part out of the cell, and the cell does not have it, or more than once.',
+    fix: 'Correct the cell, or give the part a column of its own.',
+  },
   currency_unsupported: {
     cause: 'The provider does not support this currency.',
     fix: 'Write the code in capitals, or use one of the currencies that the message lists.',

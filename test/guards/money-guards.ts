@@ -2,6 +2,7 @@ import { ANSWER_GUARDS } from './answer-guards.ts';
 import { APPROVED_GUARDS } from './approved-guards.ts';
 import { CONFIRMING_GUARDS } from './confirming-guards.ts';
 import type { Guard } from './guard.ts';
+import { PROFILE_GUARDS } from './profile-guards.ts';
 import { RECEIPT_GUARDS } from './receipt-guards.ts';
 import { LEDGER_GUARDS } from './ledger-guards.ts';
 import { ONCE_GUARDS } from './once-guards.ts';
@@ -27,4 +28,5 @@ export const MONEY_GUARDS: readonly Guard[] = [
   ...CONVERSION_EVIDENCE_GUARDS,
   ...LEDGER_GUARDS,
   ...RECEIPT_GUARDS,
+  ...PROFILE_GUARDS,
 ];

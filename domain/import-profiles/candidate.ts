@@ -1,0 +1,41 @@
+import type { PaymentColumn } from '../payment-file/csv-columns.ts';
+import type { Cells } from '../payment-file/raw-row.ts';
+import type { ColumnSource } from './profile.ts';
+import type { SheetRecord } from './read-record.ts';
+
+/** What may fill a column, and why. */
+export interface Candidate {
+  source: ColumnSource;
+  /** By the header, by what the cells are, by both, or known without the sheet. */
+  why: 'header' | 'contents' | 'both' | 'known';
+  /** Not sure: it is to be looked at. */
+  isSure: boolean;
+  /** A sentence for the person who decides. */
+  reason: string;
+}
+
+export interface ProposedColumn {
+  column: PaymentColumn;
+  /** The best first. */
+  candidates: Candidate[];
+  /** The first one is clearly better than the others, and in the profile. Else a person decides, and it is not. */
+  isDecided: boolean;
+}
+
+export interface NamedSamples {
+  names: readonly string[];
+  records: readonly SheetRecord[];
+  constants: Cells;
+}
+
+/** A header with its filled cells, and how well it fits a column: the more points, the better. */
+export interface Fit {
+  header: string;
+  cells: readonly string[];
+  points: number;
+  why: Candidate['why'];
+  isSure: boolean;
+  /** It may as well fill nothing, so that a person decides even where it is the only one. */
+  isOptional: boolean;
+  reason: string;
+}

@@ -1,0 +1,68 @@
+import { CSV_COLUMNS, type PaymentColumn } from '../payment-file/csv-columns.ts';
+import type { Cells } from '../payment-file/raw-row.ts';
+import type { ProposedColumn } from './candidate.ts';
+import { candidatesOf } from './candidates.ts';
+import { headerKey, nameHeaders } from './headers.ts';
+import { type AmountForm, type DateForm, type Profile, profileSchema, withColumns } from './profile.ts';
+import { type ProposedForm, proposeAmountForm, proposeDateForm, type SampleCell } from './propose-forms.ts';
+import type { SheetRecord } from './read-record.ts';
+
+export interface SheetSamples {
+  headers: readonly string[];
+  /** The more, the better: forms are decided by what these rows show. */
+  records: readonly SheetRecord[];
+  /** What is the same for every row as far as is known, such as the account's sell currency. */
+  constants: Cells;
+}
+
+export interface Proposal extends ProposedForms {
+  /** With everything that is decided. */
+  profile: Profile;
+  columns: ProposedColumn[];
+  /** Columns that rows need and nothing was found for. */
+  missing: PaymentColumn[];
+}
+
+/** A profile for a sheet whose headers payrun does not know. What has two answers stays open, and both are shown. */
+export function proposeProfile(samples: SheetSamples, name = 'New profile'): Proposal {
+  const names = nameHeaders(samples.headers);
+  const columns = candidatesOf({ ...samples, names });
+  const first = (proposed: readonly ProposedColumn[]) =>
+    Object.fromEntries(proposed.map(({ column, candidates }) => [column, candidates[0]?.source]));
+  // Of what stays open, the forms of the best candidate.
+  const forms = proposeForms(first(columns), samples);
+  const empty = { name, headers: names, ignored: names, columns: {} };
+  const decided = withColumns(profileSchema.parse(empty), first(columns.filter(({ isDecided }) => isDecided)));
+  const profile = { ...decided, amountForm: forms.amountForm.form, dateForm: forms.dateForm.form };
+  const isFound = (column: PaymentColumn) => columns.some((proposed) => proposed.column === column);
+  const missing = CSV_COLUMNS.filter(
+    ({ name: column, need }) =>
+      (need === 'always' || (need === 'with_details' && !isFound('beneficiary_id'))) && !isFound(column),
+  ).map(({ name: column }) => column);
+  return { profile, columns, ...forms, missing };
+}
+
+export interface ProposedForms {
+  amountForm: ProposedForm<AmountForm>;
+  dateForm: ProposedForm<DateForm>;
+}
+
+/** The forms of the amounts and dates that these columns are filled from: again when a person has chosen another header. */
+export function proposeForms(
+  columns: Profile['columns'],
+  { headers, records }: Pick<SheetSamples, 'headers' | 'records'>,
+): ProposedForms {
+  const keys = nameHeaders(headers).map(headerKey);
+  const samplesOf = (column: PaymentColumn) => {
+    const [header] = columns[column]?.from ?? [];
+    return header === undefined ? [] : textSamples(keys.indexOf(headerKey(header)), records);
+  };
+  return { amountForm: proposeAmountForm(samplesOf('amount')), dateForm: proposeDateForm(samplesOf('pay_on')) };
+}
+
+function textSamples(place: number, records: readonly SheetRecord[]): SampleCell[] {
+  return records.flatMap(({ line, cells, values }) => {
+    const cell = (cells[place] ?? '').trim();
+    return cell === '' || (values?.[place] ?? null) !== null ? [] : [{ line, cell }];
+  });
+}

@@ -1,0 +1,105 @@
+import { parseAmount } from '../money.ts';
+import type { CellIssue } from '../payment-file/row-validation.ts';
+import { meansCurrency, withoutCurrencyMarks } from './currency-marks.ts';
+import type { AmountForm } from './profile.ts';
+
+export type ReadText = { text: string } | CellIssue;
+
+/** As many decimals as any currency has: how many this one has is checked with the row. */
+const MOST_DECIMALS = 4;
+
+/**
+ * The amount as exact decimal text, `1234.56`. What is written in another form than that of the profile is refused, and so is a
+ * sign; what the digits are worth is checked with the row. `currency` is that of the amount, null when the row does not say it.
+ */
+export function readAmount(cell: string, form: AmountForm | null, currency: string | null): ReadText {
+  const { text, marks } = withoutCurrencyMarks(cell);
+  return isOfCurrency(marks, currency) ? readNumber(text, form) : otherCurrency(currency);
+}
+
+/** A number of a workbook, which has no form; its cell may show the sign of a currency. */
+export function readExactAmount(value: string, shown: string, currency: string | null): ReadText {
+  const { marks } = withoutCurrencyMarks(shown.trim());
+  return isOfCurrency(marks, currency) ? { text: value } : otherCurrency(currency);
+}
+
+function isOfCurrency(marks: readonly string[], currency: string | null): boolean {
+  // guard: amount-of-row-currency
+  return marks.every((mark) => currency !== null && meansCurrency(mark, currency));
+}
+
+function readNumber(text: string, form: AmountForm | null): ReadText {
+  const refused = refusedSign(text);
+  if (refused !== null) return refused;
+  if (form === null) {
+    return {
+      code: 'form_undecided',
+      problem: 'the profile does not say how amounts are written',
+      fix: 'choose the decimal sign and the separator of thousands in the profile',
+    };
+  }
+  const { whole, groups } = patternsOf(form);
+  // guard: amount-in-form
+  if (whole.test(text)) {
+    return { text: (groups === null ? text : text.replace(groups, '')).replace(form.decimalSign, '.') };
+  }
+  return {
+    code: 'not_in_form',
+    problem: `the amount is not written as the profile says, like ${exampleAmount(form)}`,
+    fix: 'look at its document and write it in this form, or choose another form in the profile if every amount has it',
+  };
+}
+
+/** Refused in every form, as in a file of our own columns: a minus may also stand behind, as SAP writes it. */
+function refusedSign(text: string): CellIssue | null {
+  const parsed = parseAmount(text.replace(/^(.*\d)\s*[-−]$/, '-$1'), MOST_DECIMALS);
+  if ('amount' in parsed) return null;
+  return parsed.code === 'amount_signed' || parsed.code === 'scientific_notation' ? parsed : null;
+}
+
+function otherCurrency(currency: string | null): CellIssue {
+  return {
+    code: 'amount_currency',
+    problem:
+      currency === null
+        ? 'beside the amount is a text, and the row does not say its currency'
+        : `beside the amount is a text that is not its currency, ${currency}`,
+    fix: 'look at its document: correct the currency of the row, or take the text out',
+  };
+}
+
+/** What is written in a form, and what is taken out of it. */
+interface FormPatterns {
+  whole: RegExp;
+  groups: RegExp | null;
+}
+
+const known = new Map<string, FormPatterns>();
+
+/** Groups are of three digits, all of them or none. Without a digit before the decimal sign, one may be lost. */
+function patternsOf({ decimalSign, groupSeparator }: AmountForm): FormPatterns {
+  const key = decimalSign + groupSeparator;
+  const prepared = known.get(key);
+  if (prepared !== undefined) return prepared;
+  const group = GROUPS[groupSeparator];
+  const digits = group === null ? String.raw`\d+` : String.raw`(?:\d+|\d{1,3}(?:${group}\d{3})+)`;
+  const patterns = {
+    whole: new RegExp(`^${digits}(?:[${decimalSign}]\\d+)?$`),
+    groups: group === null ? null : new RegExp(group, 'g'),
+  };
+  known.set(key, patterns);
+  return patterns;
+}
+
+/** Spreadsheets and people write several blanks and apostrophes. */
+const GROUPS = {
+  '': null,
+  '.': '[.]',
+  ',': '[,]',
+  ' ': String.raw`[ \u00a0\u2007\u2009\u202f]`,
+  "'": "['’]",
+} as const satisfies Record<AmountForm['groupSeparator'], string | null>;
+
+function exampleAmount({ decimalSign, groupSeparator }: AmountForm): string {
+  return `1${groupSeparator}234${decimalSign}56`;
+}

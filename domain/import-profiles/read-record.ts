@@ -1,0 +1,195 @@
+import type { CellErrorCode } from '../payment-file/cell-problem-codes.ts';
+import { REQUIRED_COLUMNS, type PaymentColumn } from '../payment-file/csv-columns.ts';
+import type { Cells } from '../payment-file/raw-row.ts';
+import { type RowProblem, shownValue } from '../payment-file/row-problem.ts';
+import type { CellIssue } from '../payment-file/row-validation.ts';
+import { withDefaults } from '../payment-file/run-defaults.ts';
+import { stepsOf } from './cell-steps.ts';
+import { compareHeaders, type HeaderDifference, headerKey, isSameHeaders, nameHeaders } from './headers.ts';
+import { type ColumnSource, columnsOf, type Profile } from './profile.ts';
+import { readAmount, readExactAmount, type ReadText } from './read-amount.ts';
+import { exactDate, readDate } from './read-date.ts';
+
+/** A row of a sheet, as the reader of its file gives it. */
+export interface SheetRecord {
+  /** As the person's program shows it, from 1. */
+  line: number;
+  /** As the sheet shows them. */
+  cells: readonly string[];
+  /** Of a workbook alone: of a number or a date its exact value, `1234.56` or `2026-11-27`; null: it is a text. */
+  values?: readonly (string | null)[];
+}
+
+/** Also says where in the sheet: a person knows their own headers, and not our columns. */
+export interface ReadingProblem extends RowProblem<CellErrorCode> {
+  /** The header of the cell, as the sheet has it. */
+  header: string | null;
+}
+
+/** With a problem there is no row to pay: `readable` is what could be read, to be shown and checked alone. */
+export type ReadRecord = { cells: Cells } | { problems: ReadingProblem[]; readable: Cells };
+
+/** Why a profile cannot read a sheet at all. */
+export interface UnusableProfile {
+  difference: HeaderDifference;
+  /** Columns that every row needs and the profile does not fill. */
+  missingColumns: PaymentColumn[];
+  /** Columns whose form is not decided, in a sheet of texts. */
+  undecided: ('amount' | 'pay_on')[];
+}
+
+export interface RecordReader {
+  /** Null for a row without any filled cell. */
+  read: (record: SheetRecord) => ReadRecord | null;
+  columns: readonly PreparedColumn[];
+}
+
+/** A column of ours, with the places of its cells in this sheet. */
+export interface PreparedColumn {
+  column: PaymentColumn;
+  source: ColumnSource;
+  places: readonly number[];
+  steps: (text: string) => ReadText;
+}
+
+/** Every part that keeps the profile from being used on this sheet, or a reader of its records. */
+export function readerFor(
+  profile: Profile,
+  sheet: { headers: readonly string[]; form: 'csv' | 'xlsx' },
+): { reader: RecordReader } | { unusable: UnusableProfile } {
+  const difference = compareHeaders(profile.headers, sheet.headers);
+  const missingColumns = REQUIRED_COLUMNS.filter((column) => profile.columns[column] === undefined);
+  const undecided = sheet.form === 'csv' ? undecidedForms(profile) : [];
+  const unusable = { difference, missingColumns, undecided };
+  // guard: profile-of-these-headers
+  if (!isSameHeaders(difference)) return { unusable };
+  // guard: no-undecided-form
+  if (undecided.length > 0) return { unusable };
+  if (missingColumns.length > 0) return { unusable };
+  return { reader: preparedReader(profile, sheet.headers) };
+}
+
+function undecidedForms(profile: Profile): ('amount' | 'pay_on')[] {
+  const isRead = (column: PaymentColumn) => (profile.columns[column]?.from.length ?? 0) > 0;
+  return [
+    ...(profile.amountForm === null && isRead('amount') ? (['amount'] as const) : []),
+    ...(profile.dateForm === null && isRead('pay_on') ? (['pay_on'] as const) : []),
+  ];
+}
+
+/** Reads whatever the profile fills already: to show a profile that is still being made. */
+export function preparedReader(profile: Profile, headers: readonly string[]): RecordReader {
+  const names = nameHeaders(headers);
+  const placeOf = new Map(names.map((name, index) => [headerKey(name), index]));
+  const columns = columnsOf(profile).flatMap(({ column, source }): PreparedColumn[] => {
+    const places = source.from.flatMap((header) => placeOf.get(headerKey(header)) ?? []);
+    // Without one of its headers, it would be another text.
+    if (places.length < source.from.length) return [];
+    return [{ column, source, places, steps: stepsOf(column, source) }];
+  });
+  const constants: Cells = {};
+  for (const { column, source } of columns) if (source.constant !== null) constants[column] = source.constant;
+  const read = (record: SheetRecord) => readRecord(profile, { columns, constants, names }, record);
+  return { read, columns };
+}
+
+interface Prepared {
+  columns: readonly PreparedColumn[];
+  constants: Cells;
+  names: readonly string[];
+}
+
+function readRecord(profile: Profile, { columns, constants, names }: Prepared, record: SheetRecord): ReadRecord | null {
+  if (record.cells.every((cell) => cell.trim() === '')) return null;
+  const own: Cells = {};
+  const failed: { prepared: PreparedColumn; text: string; issue: CellIssue }[] = [];
+  const take = (prepared: PreparedColumn, text: string, result: ReadText) => {
+    if (!('text' in result)) failed.push({ prepared, text, issue: result });
+    else if (result.text !== '') own[prepared.column] = result.text;
+  };
+  const amounts = columns.filter(({ column }) => column === 'amount');
+  for (const prepared of columns) {
+    const text = joinedCells(prepared, record);
+    if (text === '' || prepared.column === 'amount') continue;
+    take(prepared, text, readCell(profile, prepared, record, text));
+  }
+  // The amount comes last: what may be beside it depends on the currency of the row.
+  const currency = amountCurrency(withDefaults(own, constants));
+  for (const prepared of amounts) {
+    const text = joinedCells(prepared, record);
+    if (text !== '') take(prepared, text, readAmountCell(profile, prepared, record, { text, currency }));
+  }
+  const cells = withDefaults(own, constants);
+  if (failed.length === 0) return { cells };
+  // A constant is for empty cells: it never takes the place of one that could not be read.
+  const readable: Cells = {};
+  for (const column of Object.keys(cells) as PaymentColumn[]) {
+    // guard: constant-for-empty-cells
+    if (!failed.some(({ prepared }) => prepared.column === column)) readable[column] = cells[column];
+  }
+  return { problems: failed.map((failure) => problemOf(failure, { record, names, cells: readable })), readable };
+}
+
+/** The cells of the column's headers, without blanks around them; empty ones are left out. */
+export function joinedCells({ places, source }: PreparedColumn, record: SheetRecord): string {
+  if (places.length === 1) return (record.cells[places[0] ?? -1] ?? '').trim();
+  const filled = places.map((place) => (record.cells[place] ?? '').trim()).filter((cell) => cell !== '');
+  return filled.join(source.between);
+}
+
+const SHORTENED_NUMBER = /^-?[\d.,]+E[+-]?\d+$/i;
+
+function readCell(
+  profile: Profile,
+  { column, places, steps }: PreparedColumn,
+  record: SheetRecord,
+  text: string,
+): ReadText {
+  const value = record.values?.[places[0] ?? -1] ?? null;
+  if (column === 'pay_on') {
+    const date = exactDate(value);
+    return date === null ? readDate(text, profile.dateForm) : { text: date };
+  }
+  if (places.some((place) => (record.values?.[place] ?? null) !== null && isShortened(record.cells[place] ?? ''))) {
+    return {
+      code: 'scientific_notation',
+      problem: `${column} is a number that the workbook shows shortened, so digits may be lost`,
+      fix: 'format the column as text, and enter the number again from its document',
+    };
+  }
+  return steps(text);
+}
+
+function isShortened(shown: string): boolean {
+  return SHORTENED_NUMBER.test(shown.trim()) || /^#+$/.test(shown.trim());
+}
+
+function readAmountCell(
+  profile: Profile,
+  { places }: PreparedColumn,
+  record: SheetRecord,
+  { text, currency }: { text: string; currency: string | null },
+): ReadText {
+  const value = record.values?.[places[0] ?? -1] ?? null;
+  return value === null ? readAmount(text, profile.amountForm, currency) : readExactAmount(value, text, currency);
+}
+
+/** Of the side that the amount fixes; null when the row does not say it. */
+function amountCurrency(cells: Cells): string | null {
+  if (cells.amount_side === 'buy') return cells.buy_currency ?? null;
+  return cells.amount_side === 'sell' ? (cells.sell_currency ?? null) : null;
+}
+
+function problemOf(
+  { prepared, text, issue }: { prepared: PreparedColumn; text: string; issue: CellIssue },
+  { record, names, cells }: { record: SheetRecord; names: readonly string[]; cells: Cells },
+): ReadingProblem {
+  return {
+    line: record.line,
+    rowRef: cells.row_ref === undefined ? null : shownValue(cells.row_ref),
+    column: prepared.column,
+    header: names[prepared.places[0] ?? -1] ?? null,
+    value: shownValue(text),
+    ...issue,
+  };
+}

@@ -1,0 +1,157 @@
+import { describe, expect, it, test } from 'vitest';
+import { EVERY_MONTH_NAME } from '../../../domain/import-profiles/month-names.ts';
+import { readAs } from './profiles.ts';
+
+const germanForm = { amountForm: { decimalSign: ',', groupSeparator: '.' } } as const;
+const englishForm = { amountForm: { decimalSign: '.', groupSeparator: ',' } } as const;
+const frenchForm = { amountForm: { decimalSign: ',', groupSeparator: ' ' } } as const;
+const swissForm = { amountForm: { decimalSign: '.', groupSeparator: "'" } } as const;
+const plainForm = { amountForm: { decimalSign: '.', groupSeparator: '' } } as const;
+
+describe('an amount', () => {
+  test.each([
+    ['1.234,56', germanForm, '1234.56'],
+    ['1234,56', germanForm, '1234.56'],
+    ['1.234', germanForm, '1234'],
+    ['12.345.678,9', germanForm, '12345678.9'],
+    ['1,234.56', englishForm, '1234.56'],
+    ['1,234', englishForm, '1234'],
+    ['1 234,56', frenchForm, '1234.56'],
+    ['1\u00a0234,56', frenchForm, '1234.56'],
+    ['1\u202f234\u202f567,00', frenchForm, '1234567.00'],
+    ["1'234.56", swissForm, '1234.56'],
+    ['1’234.56', swissForm, '1234.56'],
+    ['1.234', plainForm, '1.234'],
+    ['123456789012.34', plainForm, '123456789012.34'],
+    ['0.1', plainForm, '0.1'],
+  ])('%s is read exactly', (cell, profile, amount) => {
+    expect(readAs('amount', cell, { profile })).toBe(amount);
+  });
+
+  test.each([
+    ['1,234.56', germanForm],
+    ['1234.56', germanForm],
+    ['12.34', germanForm],
+    ['1.2345', germanForm],
+    ['1.234.56', germanForm],
+    ['1.234,56', englishForm],
+    ['12,50', englishForm],
+    ['1,234,5', englishForm],
+    ['1,00,000.00', englishForm],
+    ['1,234', plainForm],
+    ['1 234.00', plainForm],
+    [',50', germanForm],
+    ['12,', germanForm],
+    ['1.234,56.', germanForm],
+    ['abc', germanForm],
+    ['1..234,00', germanForm],
+    ['٣', plainForm],
+  ])('%s contradicts the form and is refused', (cell, profile) => {
+    expect(readAs('amount', cell, { profile })).toBe('not_in_form');
+  });
+
+  test.each([
+    ['-12,00', 'amount_signed'],
+    ['(12,00)', 'amount_signed'],
+    ['+12,00', 'amount_signed'],
+    ['−12,00', 'amount_signed'],
+    ['12,00-', 'amount_signed'],
+    ['1.234,56 -', 'amount_signed'],
+    ['€ -12,00', 'amount_signed'],
+    ['(12,00) EUR', 'amount_signed'],
+    ['1,25E+03', 'scientific_notation'],
+  ])('%s is refused as in a file of our own columns', (cell, code) => {
+    expect(readAs('amount', cell, { profile: germanForm })).toBe(code);
+  });
+
+  test.each([
+    ['€ 12,00', 'EUR', '12.00'],
+    ['12,00 €', 'EUR', '12.00'],
+    ['EUR 1.234,56', 'EUR', '1234.56'],
+    ['12,00 eur', 'EUR', '12.00'],
+    ['$12,00', 'USD', '12.00'],
+    ['$12,00', 'AUD', '12.00'],
+    ['US$ 12,00', 'USD', '12.00'],
+    ['12,00 zł', 'PLN', '12.00'],
+    ['12,00 kr.', 'SEK', '12.00'],
+    ['Fr. 12,00', 'CHF', '12.00'],
+    ['US$ 12,00', 'AUD', 'amount_currency'],
+    ['£12,00', 'EUR', 'amount_currency'],
+    ['12,00 USD', 'EUR', 'amount_currency'],
+    ['€ 12,00 USD', 'EUR', 'amount_currency'],
+    ['12,00 CR', 'EUR', 'amount_currency'],
+    ['ca. 12,00', 'EUR', 'amount_currency'],
+  ])('%s in a row in %s', (cell, currency, read) => {
+    expect(readAs('amount', cell, { profile: germanForm, currency })).toBe(read);
+  });
+
+  it('is read from no text as long as its form is not decided, and from a number is', () => {
+    expect(readAs('amount', '12.00', { profile: { amountForm: null } })).toBe('form_undecided');
+    expect(readAs('amount', '1.234,5', { profile: { amountForm: null }, value: '1234.5' })).toBe('1234.5');
+    expect(readAs('amount', '12.00', { profile: { amountForm: null }, value: null })).toBe('form_undecided');
+  });
+
+  it('is the exact value of a workbook whatever the cell shows, but for another currency', () => {
+    expect(readAs('amount', '1,235', { profile: germanForm, value: '1234.56' })).toBe('1234.56');
+    expect(readAs('amount', '1.235 €', { profile: germanForm, value: '1234.56' })).toBe('1234.56');
+    expect(readAs('amount', '$1,235', { profile: germanForm, value: '1234.56' })).toBe('amount_currency');
+  });
+});
+
+describe('a date', () => {
+  const dmy = { dateForm: { order: 'dmy', yearDigits: 4 } } as const;
+  const mdy = { dateForm: { order: 'mdy', yearDigits: 4 } } as const;
+  const ymd = { dateForm: { order: 'ymd', yearDigits: 4 } } as const;
+  const short = { dateForm: { order: 'dmy', yearDigits: 2 } } as const;
+
+  test.each([
+    ['27.11.2026', dmy, '2026-11-27'],
+    ['3/4/2026', dmy, '2026-04-03'],
+    ['3/4/2026', mdy, '2026-03-04'],
+    ['2026-11-27', ymd, '2026-11-27'],
+    ['2026/11/27', ymd, '2026-11-27'],
+    ['20261127', ymd, '2026-11-27'],
+    ['27112026', dmy, '2026-11-27'],
+    ['27.11.26', short, '2026-11-27'],
+    ['27. November 2026', dmy, '2026-11-27'],
+    ['27 nov. 2026', dmy, '2026-11-27'],
+    ['Nov 27, 2026', mdy, '2026-11-27'],
+    ['27 de noviembre de 2026', dmy, '2026-11-27'],
+    ['1 września 2026', dmy, '2026-09-01'],
+    ['27-mrt-2026', dmy, '2026-03-27'],
+    ['2026-11-27T00:00:00', ymd, '2026-11-27'],
+    ['27.11.2026 00:00', dmy, '2026-11-27'],
+    ['29.02.2028', dmy, '2028-02-29'],
+  ])('%s is read', (cell, profile, date) => {
+    expect(readAs('pay_on', cell, { profile })).toBe(date);
+  });
+
+  test.each([
+    ['11/27/2026', dmy],
+    ['27/11/2026', mdy],
+    ['2026-11-27', dmy],
+    ['27.11.2026', ymd],
+    ['27.11.26', dmy],
+    ['27.11.2026', short],
+    ['30.02.2026', dmy],
+    ['29.02.2026', dmy],
+    ['Nov 27, 2026', dmy],
+    ['27.11.2026 23:30', dmy],
+    ['27.11.', dmy],
+    ['46353', dmy],
+    ['tomorrow', dmy],
+    ['27.11.2026.1', dmy],
+  ])('%s contradicts the form and is refused', (cell, profile) => {
+    expect(readAs('pay_on', cell, { profile })).toBe('not_in_form');
+  });
+
+  it('is read from no text as long as its form is not decided, and from a date of a workbook is', () => {
+    expect(readAs('pay_on', '27.11.2026', { profile: { dateForm: null } })).toBe('form_undecided');
+    expect(readAs('pay_on', '3/4/26', { profile: { dateForm: null }, value: '2026-03-04' })).toBe('2026-03-04');
+    expect(readAs('pay_on', '3/4/26', { profile: dmy, value: '2026-03-04T00:00:00' })).toBe('2026-03-04');
+  });
+
+  it('never takes one name for two months', () => {
+    expect(new Set(EVERY_MONTH_NAME).size).toBe(EVERY_MONTH_NAME.length);
+  });
+});

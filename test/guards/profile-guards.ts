@@ -1,0 +1,68 @@
+import type { Guard } from './guard.ts';
+
+const FORMS = 'test/domain/import-profiles/read-amounts-and-dates.test.ts';
+const RECORDS = 'test/domain/import-profiles/read-record.test.ts';
+const PROFILES = 'test/domain/import-profiles/profile.test.ts';
+
+/** Checks of how a sheet of other columns becomes payments. */
+export const PROFILE_GUARDS: readonly Guard[] = [
+  {
+    id: 'profile-of-these-headers',
+    against: 'a profile reads a sheet that it was not made for, with a column that nobody looked at',
+    without: '',
+    test: { file: RECORDS, name: 'says a header that is missing, added or changed' },
+  },
+  {
+    id: 'repeated-headers-in-order',
+    against: 'two columns of one name have changed places, and one is read as the other',
+    without: 'reordered: false,',
+    test: { file: PROFILES, name: '"Gross","Curr.","Net","Curr."]: false' },
+  },
+  {
+    id: 'no-undecided-form',
+    against: 'a sheet of texts is read by a profile whose decimal sign or date form nobody decided',
+    without: '',
+    test: { file: RECORDS, name: 'says a form that is not decided, for a sheet of texts' },
+    behind: 'each amount and date that is a text is refused',
+  },
+  {
+    id: 'amount-in-form',
+    against: 'an amount in another form than the profile says is read as another amount',
+    without: 'if (/\\d/.test(text)) {',
+    test: { file: FORMS, name: 'contradicts the form and is refused' },
+  },
+  {
+    id: 'amount-of-row-currency',
+    against: 'an amount in one currency is paid in another one',
+    without: 'return true;',
+    test: { file: FORMS, name: '12,00 USD in a row in EUR' },
+  },
+  {
+    id: 'constant-for-empty-cells',
+    against: 'where a cell cannot be read, the constant is paid instead',
+    without: 'readable[column] = cells[column];',
+    test: {
+      file: RECORDS,
+      name: 'says every problem at once, with its line, header and column, and never a constant instead',
+    },
+    behind: 'the problems keep the row from being paid',
+  },
+  {
+    id: 'one-account-in-a-text',
+    against: 'of two accounts in a cell, one is paid that nobody chose',
+    without: 'return only !== undefined',
+    test: { file: RECORDS, name: 'an IBAN in "DE89370400440532013000 or NL91ABNA0417164300"' },
+  },
+  {
+    id: 'payees-not-translated',
+    against: 'a profile turns the account of a supplier into another one',
+    without: 'if (translated.length < 0) {',
+    test: { file: PROFILES, name: 'is refused with a translation of who gets it' },
+  },
+  {
+    id: 'profile-is-confirmed',
+    against: 'a profile that decides who gets how much is used without a second person',
+    without: 'return false;',
+    test: { file: PROFILES, name: 'an account from another header decides who gets how much' },
+  },
+];
