@@ -1,4 +1,5 @@
-import { isAba, isBic, isClabe, isIban } from '../payment-file/account-check-digits.ts';
+import { isAba, isClabe } from '../payment-file/account-check-digits.ts';
+import { isBic, isIban } from '../payment-file/account-codes.ts';
 import type { PaymentColumn } from '../payment-file/csv-columns.ts';
 import { textsIn } from './parts-of-text.ts';
 import { hasMeanings, meaningOf } from './names-of-codes.ts';

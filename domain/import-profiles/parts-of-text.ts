@@ -1,4 +1,4 @@
-import { isBic, isIban } from '../payment-file/account-check-digits.ts';
+import { isBic, isIban } from '../payment-file/account-codes.ts';
 
 /** A code does not stand plainly in a longer text. */
 const LONGEST = 300;
