@@ -66,7 +66,7 @@ function seededForm(seed: number): AnswerForm {
   const writeTime = timeFormOf(seed);
   // `user` is its default value. Contract: account 6.
   const namesUsers = hash32(`${seed}/names-users`) % 2 === 0;
-  const answersEarly = hash32(`${seed}/answers-early`) % 2 === 0;
+  const answersEarly = hash32(`${seed}/answers-early`) % 2 === 1;
 
   const valueOf = (name: string, value: Json | undefined, withTexts: boolean): Json | undefined => {
     if (value === null || value === undefined) return unset(name, value);

@@ -8,7 +8,6 @@ import type { Role } from '../../domain/users/role.ts';
 import { proposeVirtualAccountAs, requestVirtualAccountAs } from '../../store/accounts/virtual-account-decisions.ts';
 import { beginVirtualAccountRequest, giveUpVirtualAccountRequest } from '../../store/accounts/virtual-accounts.ts';
 import { readContentHash } from '../../store/approvals/run-approval.ts';
-import { transitionRun } from '../../store/runs/run-transition.ts';
 import { proposeCaseManualOutcomeAs } from '../../store/onboarding/case-decisions.ts';
 import { signBookDayAs } from '../../store/reconciliation/book-days.ts';
 import { listBookDays } from '../../store/reconciliation/day-views.ts';
@@ -20,7 +19,7 @@ import { aUser, limitTo, type TestUser } from '../helpers/users.ts';
 import { aProposedSchedule } from './a-schedule.ts';
 import { aStoredCase } from './a-stored-case.ts';
 import { aStoredOrder } from './a-stored-order.ts';
-import { ACCOUNT, aStoredRun } from './a-stored-run.ts';
+import { ACCOUNT, aStoredRun, openForDecision } from './a-stored-run.ts';
 import { addAccountWithBooks, FIRST_DAY, NEXT_DAY } from './an-account-with-books.ts';
 import { OTHER } from './limited-users.ts';
 import { RunsInApproval } from './runs-in-approval.ts';
@@ -77,7 +76,7 @@ async function whoSees(kind: InboxKind, id: string): Promise<string[]> {
 
 test('a run is to be decided until its own period is over, whatever the setting says by now', async () => {
   const { runId } = await aStoredRun(testDatabase.database);
-  for (const to of ['proposed', 'in_approval'] as const) await transitionRun(testDatabase.asWorker, runId, { to });
+  await openForDecision(testDatabase.database, runId);
   const { rows } = await testDatabase.database.query<{ until: Date }>(
     `update runs set decide_within = '3 hours' where run_id = $1 returning opened_at + decide_within as until`,
     [runId],
