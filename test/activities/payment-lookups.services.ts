@@ -226,7 +226,7 @@ describe('a payment that cannot be sent', () => {
   test('is unknown if the provider may have it', async () => {
     const { paymentId } = await aQuotedPayment(testDatabase);
     await anOpenRequest(testDatabase, paymentId, 'create');
-    expect(await giveUp(paymentId)).toEqual({ state: 'unknown' });
+    await expect(giveUp(paymentId)).resolves.toEqual({ state: 'unknown' });
     const created = await aCreatedPayment(testDatabase);
     expect(await giveUp(created.paymentId)).toEqual({ state: 'unknown' });
   });
