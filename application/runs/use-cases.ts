@@ -5,6 +5,7 @@ import { payeesOf } from '../data-keys.ts';
 import { confirmManualOutcome, rejectManualOutcome, proposeManualOutcome } from '../payments/resolve-row.ts';
 import { eraseRun } from './erase-run.ts';
 import { findRow } from './find-row.ts';
+import { withinAccounts } from './review-within-accounts.ts';
 import { countRows, listRows } from './list-rows.ts';
 import { releaseRow } from './release-row.ts';
 import { exceptions, results } from './result-files.ts';
@@ -16,7 +17,8 @@ export function runUseCases(dependencies: ReviewingDependencies) {
   return {
     listFiles: (runId: string) => listFiles(database, runId),
     findFile: async (runId: string, name: string) => readFile(database, await payeesOf(dependencies), runId, name),
-    findReview: (runId: string) => reviews.find(runId),
+    findReview: async (runId: string, accounts: readonly string[] | null) =>
+      withinAccounts(await reviews.find(runId), accounts),
     findRow: (runId: string, rowRef: string, may = { withInstructions: false }) =>
       findRow(dependencies, { runId, rowRef }, may),
     ...bindUseCases(dependencies, {

@@ -82,7 +82,7 @@ function Evidence({ finding }: { finding: RunFinding }): ReactNode {
       );
     case 'invoice_paid_before':
     case 'similar_payment':
-      return <EarlierPayments earlier={finding.earlier} />;
+      return <EarlierPayments finding={finding} />;
     case 'look_alike':
       return <LooksLike finding={finding} />;
     case 'account_has_other_names':
@@ -149,7 +149,10 @@ function LooksLike({ finding }: { finding: Extract<RunFinding, { kind: 'look_ali
   );
 }
 
-function EarlierPayments({ earlier }: Pick<InvoicePaidBefore, 'earlier'>): ReactNode {
+/** Ten are listed, and none of an account that one may not use. */
+function EarlierPayments({ finding }: { finding: Pick<InvoicePaidBefore, 'earlier' | 'earlierCount'> }): ReactNode {
+  const { earlier, earlierCount } = finding;
+  const further = earlierCount - earlier.length;
   return (
     <ul style={{ margin: 0, paddingLeft: 18 }}>
       {earlier.map(({ runId, fileName, rowRef, account, currency, amount, state, reference, paidOn }) => (
@@ -163,6 +166,7 @@ function EarlierPayments({ earlier }: Pick<InvoicePaidBefore, 'earlier'>): React
           , {paidOn === null ? state.replaceAll('_', ' ') : <CalendarDay day={paidOn} />}
         </li>
       ))}
+      {further > 0 && <li>{counted(further, 'more row')}, of other accounts or not listed</li>}
     </ul>
   );
 }

@@ -11,8 +11,8 @@ type ReviewingApplication = Pick<Application, 'findRun' | 'findReview' | 'listFi
 
 export function addReviewRoutes(app: Api, application: ReviewingApplication): void {
   serve(app, reviewEndpoints, {
-    getReview: async ({ params: { runId } }) =>
-      orNotFound(await application.findReview(runId), `there is no run ${runId}`),
+    getReview: async ({ user, params: { runId } }) =>
+      orNotFound(await application.findReview(runId, user.accounts), `there is no run ${runId}`),
     listFiles: async ({ params: { runId } }) => {
       await existingRun(application, runId);
       return { files: await application.listFiles(runId) };

@@ -145,6 +145,15 @@ export const ACCOUNT_GUARDS: readonly Guard[] = [
     test: { file: ACCOUNT_LIMITS, name: 'are given in no other way' },
   },
   {
+    id: 'earlier-within-accounts',
+    against: 'who is limited to an account reads what was paid from another one',
+    without: 'const isShown = (): boolean => accounts.length > 0;',
+    test: {
+      file: 'test/application/review-within-accounts.test.ts',
+      name: 'a payment from an account that somebody may not use is counted for them, and not shown',
+    },
+  },
+  {
     id: 'fewer-accounts-end-more',
     against: 'a change that was pending gives back the accounts that were taken away since',
     without: 'null;',

@@ -38,7 +38,7 @@ describe('the findings of a run', () => {
     const { runId } = await runs.aRun(1, () => beneficiaryAt('31926819'));
     const page = { limit: 10, afterLine: 0, state: null, withInstructions: true };
     const shown = async () => [
-      kindsOf(await reviewing.findReview(runId)),
+      kindsOf(await reviewing.findReview(runId, null)),
       (await reviewing.listRows(runId, page)).map(({ marks }) => marks),
     ];
     const before = await shown();

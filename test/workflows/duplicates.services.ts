@@ -91,7 +91,7 @@ describe('a suspected duplicate', () => {
     const today = new Date().toISOString().slice(0, 10);
     expect(run?.proposal?.warnings).toContain(`the same file was submitted before, on ${today}`);
     const earlier = { runId: before, fileName: 'test.csv', submittedBy: 'Mia Maker' };
-    const firstFinding = async (id: string) => (await payrun.application.findReview(id))?.findings[0];
+    const firstFinding = async (id: string) => (await payrun.application.findReview(id, null))?.findings[0];
     const found = await firstFinding(runId);
     expect(found).toMatchObject({ kind: 'file_submitted_before', runs: [earlier], runCount: 1 });
     // Nor is a run that was rejected one that pays them.
@@ -124,7 +124,7 @@ describe('a suspected duplicate', () => {
     await expect(late).rejects.toMatchObject({ code: 'conflict' });
     const proposed = await untilProposed(payrun, runId, 2);
     expect(proposed).toMatchObject({ onHold: 0, totalsBySellCurrency: [{ rows: 2 }], warnings: [] });
-    const { findings } = (await payrun.application.findReview(runId)) ?? { findings: [] };
+    const { findings } = (await payrun.application.findReview(runId, null)) ?? { findings: [] };
     expect(findings.find(({ kind }) => kind === 'released_duplicate')).toMatchObject({
       rows: [suspect.row_ref],
       releasedBy: 'Chris Checker',

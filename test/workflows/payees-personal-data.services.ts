@@ -91,7 +91,7 @@ describe('personal data of payees', () => {
     expect(Buffer.from(found?.bytes ?? []).toString()).toContain('for Quillfeather');
     const drafted = [await maker.getDraft({ draftId }), await maker.listDraftRows({ draftId, only: 'removed' })];
     for (const part of drafted) expect(JSON.stringify(part)).toContain('Quillfeather');
-    const { findings } = (await payrun.application.findReview(runId)) ?? { findings: [] };
+    const { findings } = (await payrun.application.findReview(runId, null)) ?? { findings: [] };
     expect(JSON.stringify(findings)).toContain('Quillfeather');
   });
 

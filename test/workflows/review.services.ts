@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => payrun.stop());
 
 async function reviewOf(runId: string): Promise<RunReview> {
-  return (await payrun.application.findReview(runId))!;
+  return (await payrun.application.findReview(runId, null))!;
 }
 
 function ofKind<Kind extends RunFinding['kind']>(

@@ -52,7 +52,7 @@ describe('a payment run', () => {
     if (outcome.kind !== 'accepted') throw new Error(JSON.stringify(outcome.problems));
     const { runId } = outcome;
     await untilRun(payrun.application, runId, 'in_approval');
-    const review = await payrun.application.findReview(runId);
+    const review = await payrun.application.findReview(runId, null);
     const unchanged = { kind: 'failed_before', id: 'failed_before:2', rows: ['T-21', 'T-23'], rowCount: 2 };
     const found = review?.findings.filter(({ kind }) => kind === 'failed_before');
     expect(found).toEqual([{ ...unchanged, amounts: [{ currency: 'USD', amount: '173.13' }] }]);
@@ -61,6 +61,6 @@ describe('a payment run', () => {
     // What is decided with this finding is decided without an answer to it.
     await approve(payrun, runId);
     expect((await untilPaid(payrun, runId)).rows).toEqual({ rejected: 2, paid: 1 });
-    expect((await payrun.application.findReview(runId))?.findings).toEqual(review?.findings);
+    expect((await payrun.application.findReview(runId, null))?.findings).toEqual(review?.findings);
   });
 });

@@ -83,7 +83,7 @@ function findingLines(finding: RunFinding): string[] {
       return [first, ...lookAlikeLines(finding)];
     case 'invoice_paid_before':
     case 'similar_payment':
-      return [first, ...finding.earlier.map(earlierLine)];
+      return [first, ...finding.earlier.map(earlierLine), ...furtherLine(finding)];
     case 'routing_changed':
       return [first, ...routingLines(finding)];
     default:
@@ -163,6 +163,12 @@ function accountLines({ from, fromCount, to, isOtherCountry, lastPaidOn }: Accou
     `    last paid ${lastPaidOn} to ${old}${others}`,
     `    to be paid now to       ${describeAccount(to)}${countryOf(to)}${isOtherCountry ? ', another country' : ''}`,
   ];
+}
+
+/** Ten are listed, and none of an account that one may not use. */
+function furtherLine({ earlier, earlierCount }: Extract<RunFinding, { earlierCount: number }>): string[] {
+  const further = earlierCount - earlier.length;
+  return further === 0 ? [] : [`    and ${counted(further, 'more row')}, of other accounts or not listed`];
 }
 
 function earlierLine({
