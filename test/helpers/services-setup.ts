@@ -26,8 +26,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('workerDatabaseUrl', services.workerDatabaseUrl);
   project.provide('temporalAddress', services.temporalAddress);
   project.provide('bundlePath', bundlePath);
-  project.provide('templateDatabase', await createTemplate(services.databaseUrl));
-  return () => running.stop();
+  const template = await createTemplate(services.databaseUrl);
+  project.provide('templateDatabase', template);
+  return async () => {
+    // Of services that go on, those of hundreds of runs would fill the memory.
+    await onServer(services.databaseUrl, `drop database ${template} with (force)`);
+    await running.stop();
+  };
 }
 
 /** This Postgres keeps nothing longer than the tests: it need not wait for the disk, which most of their time would go to. */
