@@ -8,7 +8,8 @@ import { clearFaults, expectAllFaultsApplied, expectPaidOnce, orderFaults } from
 let payrun: PayrunUnderTest;
 
 beforeAll(async () => {
-  payrun = await startPayrun({ sandbox: { webhookUrl: null } });
+  // An answer to a creation that has to be looked up would wait for as long as find fails.
+  payrun = await startPayrun({ sandbox: { webhookUrl: null, answers: 'plain' } });
 });
 afterAll(() => payrun.stop());
 
