@@ -31,7 +31,10 @@ export const DATABASE_GUARDS: readonly Guard[] = [
     id: 'added-in-its-transaction',
     against: 'the server adds a row to a run by a transaction that changes it in another way as well',
     without: 'where runs.xmin::text <> (pg_current_xact_id()::text::numeric % 4294967296)::text) then',
-    test: { file: 'test/store/approvals.services.ts', name: 'is not added by a transaction that only changes its run' },
+    test: {
+      file: 'test/store/approved-requests.services.ts',
+      name: 'a row is not added by a transaction that only changes its run',
+    },
     behind: 'rows-as-submitted',
   },
   {

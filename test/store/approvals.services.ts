@@ -198,19 +198,6 @@ describe('the content of a row', () => {
     }
   });
 
-  test('is not added by a transaction that only changes its run', async () => {
-    const { runId } = await anApprovedRun(testDatabase.database);
-    const late = `insert into payments (payment_id, run_id, account, row_number, line, row_ref, state, instruction, row_hash)
-      select gen_random_uuid(), run_id, account, 99, 99, 'late', 'ready', instruction, row_hash
-      from payments where run_id = $1`;
-    const adding = inTransaction(testDatabase.asServer, async (transaction) => {
-      const stop = `select stop_payments($1, 'run', $2, null, null)`;
-      await transaction.query(stop, [runs.chris.tokenHash.bytes, runId]);
-      await transaction.query(late, [runId]);
-    });
-    await expect(adding).rejects.toThrow('is added together with it, and never after');
-  });
-
   test.each([
     ['another amount', { amount: '1.00' }],
     ['another side', { amount_side: 'buy' }],

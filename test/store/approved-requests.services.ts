@@ -7,6 +7,7 @@ import { stopPaymentsAs } from '../../store/approvals/stops.ts';
 import { beginRequest, readApproval } from '../../store/payments/payment-requests.ts';
 import { readRunApproval } from '../../store/approvals/run-approval.ts';
 import { listPayableRows } from '../../store/runs/payable-rows.ts';
+import { inTransaction } from '../../store/database/database.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser } from '../helpers/users.ts';
@@ -187,4 +188,18 @@ describe('a run', () => {
     await openForDecision(testDatabase.asWorker, runId);
     expect(await readDecisionActivity(dependencies())({ runId })).toEqual({ outcome: 'pending' });
   });
+});
+
+test('a row is not added by a transaction that only changes its run', async () => {
+  const { runId } = await anApprovedRun(testDatabase.database);
+  const { tokenHash } = await aUser(testDatabase, 'Late', 'checker');
+  const late = `insert into payments (payment_id, run_id, account, row_number, line, row_ref, state, instruction, row_hash)
+    select gen_random_uuid(), run_id, account, 99, 99, 'late', 'ready', instruction, row_hash
+    from payments where run_id = $1`;
+  const adding = inTransaction(testDatabase.asServer, async (transaction) => {
+    const stop = `select stop_payments($1, 'run', $2, null, null)`;
+    await transaction.query(stop, [tokenHash.bytes, runId]);
+    await transaction.query(late, [runId]);
+  });
+  await expect(adding).rejects.toThrow('is added together with it, and never after');
 });
