@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import { CsvParser } from '../sheets/csv-parser.ts';
 import { raggedRow } from '../sheets/ragged-row.ts';
-import type { SheetRecord } from '../sheets/sheet.ts';
+import type { SheetRecord } from '../../domain/import-profiles/sheet-record.ts';
 import { UnreadableFile } from './file-problem.ts';
 import { textBytes } from './payment-file-encoding.ts';
 import type { PaymentFileLimits } from './payment-file-limits.ts';

@@ -1,7 +1,7 @@
 import type { FileProblemCode } from '../../domain/payment-file/file-problem-codes.ts';
 import { UnreadableFile } from '../payment-file/file-problem.ts';
 import type { PaymentFileLimits } from '../payment-file/payment-file-limits.ts';
-import type { SheetRecord } from './sheet.ts';
+import type { SheetRecord } from '../../domain/import-profiles/sheet-record.ts';
 
 const QUOTE = 0x22;
 const LINE_FEED = 0x0a;

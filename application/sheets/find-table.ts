@@ -1,5 +1,6 @@
 import { columnName } from './column-name.ts';
-import type { Sheet, SheetRecord } from './sheet.ts';
+import type { SheetRecord } from '../../domain/import-profiles/sheet-record.ts';
+import type { Sheet } from './sheet.ts';
 
 /** A row that is proposed to be left out, and why. A person sees it. */
 export interface LeftOut {

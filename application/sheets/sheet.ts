@@ -1,18 +1,7 @@
+import type { SheetRecord } from '../../domain/import-profiles/sheet-record.ts';
 import { UnreadableFile } from '../payment-file/file-problem.ts';
 import { PAYMENT_FILE_LIMITS, type PaymentFileLimits } from '../payment-file/payment-file-limits.ts';
 import type { SheetNote } from './sheet-notes.ts';
-
-/** One row of a sheet that has something in it. */
-export interface SheetRecord {
-  /** As the person's program shows it, from 1: of CSV the line on which the record begins, of XLSX the number of the row. */
-  line: number;
-  /** As the sheet shows them; of CSV exactly as written. */
-  cells: string[];
-  /** Of XLSX alone: of a number or date its exact value, such as "1234.56", "2026-11-27" or "2026-11-27T13:30:00"; null: text. */
-  values?: (string | null)[];
-  /** Of XLSX alone: the row is hidden or filtered away. */
-  hidden?: true;
-}
 
 /** How the file is read: what was chosen, so that it can be said, and fixed in a profile. */
 export interface SheetReading {

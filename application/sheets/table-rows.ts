@@ -3,7 +3,7 @@ import { AmountSums, amountOf } from './amount-sums.ts';
 import { columnName } from './column-name.ts';
 import { filledCount, isFilled, LEAST_FILLED, type LeftOut, type Table } from './find-table.ts';
 import { raggedRow } from './ragged-row.ts';
-import type { SheetRecord } from './sheet.ts';
+import type { SheetRecord } from '../../domain/import-profiles/sheet-record.ts';
 import { beginsAsTotal, isTotal } from './total-words.ts';
 
 /** A row below the header, with the cells of the columns that are kept. */

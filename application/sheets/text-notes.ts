@@ -1,5 +1,5 @@
 import type { SheetNoteCode, SheetNotes } from './sheet-notes.ts';
-import type { SheetRecord } from './sheet.ts';
+import type { SheetRecord } from '../../domain/import-profiles/sheet-record.ts';
 
 /** What a letter of two or three bytes becomes that is read as windows-1252: "Ã¼", "Å‚", "â€™"; none of what ends a quotation. */
 const MISREAD =

@@ -1,6 +1,7 @@
 import { UnreadableFile } from '../payment-file/file-problem.ts';
 import { columnIndex, columnName } from './column-name.ts';
-import type { SheetLimits, SheetRecord } from './sheet.ts';
+import type { SheetRecord } from '../../domain/import-profiles/sheet-record.ts';
+import type { SheetLimits } from './sheet.ts';
 import type { SheetNotes } from './sheet-notes.ts';
 import { isTrue } from './workbook.ts';
 import type { CellReader, StoredCell } from './worksheet-cell.ts';

@@ -1,7 +1,8 @@
 import { UnreadableFile } from '../payment-file/file-problem.ts';
 import type { FileContent } from '../payment-file/file-content.ts';
 import { readSharedStrings } from './shared-strings.ts';
-import { ChoiceNeeded, namesOf, type Sheet, type SheetLimits, type SheetRecord, type WantedReading } from './sheet.ts';
+import type { SheetRecord } from '../../domain/import-profiles/sheet-record.ts';
+import { ChoiceNeeded, namesOf, type Sheet, type SheetLimits, type WantedReading } from './sheet.ts';
 import { SheetNotes } from './sheet-notes.ts';
 import { readWorkbook, type Worksheet } from './workbook.ts';
 import { CellReader } from './worksheet-cell.ts';

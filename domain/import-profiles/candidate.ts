@@ -1,7 +1,7 @@
 import type { PaymentColumn } from '../payment-file/csv-columns.ts';
 import type { Cells } from '../payment-file/raw-row.ts';
 import type { ColumnSource } from './profile.ts';
-import type { SheetRecord } from './read-record.ts';
+import type { SheetRecord } from './sheet-record.ts';
 
 /** What may fill a column, and why. */
 export interface Candidate {

@@ -1,7 +1,8 @@
 import { CSV_COLUMNS, type PaymentColumn } from '../payment-file/csv-columns.ts';
 import { headerKey, nameHeaders } from './headers.ts';
 import type { Profile } from './profile.ts';
-import { joinedCells, preparedReader, type ReadingProblem, type SheetRecord } from './read-record.ts';
+import type { SheetRecord } from './sheet-record.ts';
+import { joinedCells, preparedReader, type ReadingProblem } from './read-record.ts';
 
 /** A cell of ours: its text, and how it came about. */
 interface ExplainedCell {

@@ -1,3 +1,4 @@
+import { withoutMarks } from '../without-marks.ts';
 import { CSV_COLUMNS, type PaymentColumn } from '../payment-file/csv-columns.ts';
 import { BANK_HEADERS } from './header-words-bank.ts';
 import { BENEFICIARY_HEADERS } from './header-words-beneficiary.ts';
@@ -49,11 +50,10 @@ function containedMeanings(found: readonly HeaderMeaning[]): HeaderMeaning[] {
  * spellings; # and º are "no".
  */
 export function foldHeader(header: string): string {
-  return header
+  const inWords = header
     .replace(/(\p{Ll})(\p{Lu})|(\p{Lu})(?=\p{Lu}\p{Ll})|(\p{L})(?=\p{N})/gu, '$1$3$4 $2')
-    .replace(/[#№]/gu, ' no ')
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
+    .replace(/[#№]/gu, ' no ');
+  return withoutMarks(inWords)
     .toLowerCase()
     .replaceAll('ß', 'ss')
     .replaceAll('ł', 'l')

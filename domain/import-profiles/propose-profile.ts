@@ -5,7 +5,7 @@ import { candidatesOf } from './candidates.ts';
 import { headerKey, nameHeaders } from './headers.ts';
 import { type AmountForm, type DateForm, type Profile, profileSchema, withColumns } from './profile.ts';
 import { type ProposedForm, proposeAmountForm, proposeDateForm, type SampleCell } from './propose-forms.ts';
-import type { SheetRecord } from './read-record.ts';
+import type { SheetRecord } from './sheet-record.ts';
 
 export interface SheetSamples {
   headers: readonly string[];

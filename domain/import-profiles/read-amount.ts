@@ -5,7 +5,7 @@ import type { AmountForm } from './profile.ts';
 
 export type ReadText = { text: string } | CellIssue;
 
-/** As many decimals as any currency has: how many this one has is checked with the row. */
+/** The most decimals that a currency has: how many this one has is checked with the row. */
 const MOST_DECIMALS = 4;
 
 /**

@@ -9,16 +9,7 @@ import { compareHeaders, type HeaderDifference, headerKey, isSameHeaders, nameHe
 import { type ColumnSource, columnsOf, type Profile } from './profile.ts';
 import { readAmount, readExactAmount, type ReadText } from './read-amount.ts';
 import { exactDate, readDate } from './read-date.ts';
-
-/** A row of a sheet, as the reader of its file gives it. */
-export interface SheetRecord {
-  /** As the person's program shows it, from 1. */
-  line: number;
-  /** As the sheet shows them. */
-  cells: readonly string[];
-  /** Of a workbook alone: of a number or a date its exact value, `1234.56` or `2026-11-27`; null: it is a text. */
-  values?: readonly (string | null)[];
-}
+import type { SheetRecord } from './sheet-record.ts';
 
 /** Also says where in the sheet: a person knows their own headers, and not our columns. */
 export interface ReadingProblem extends RowProblem<CellErrorCode> {

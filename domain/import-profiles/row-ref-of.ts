@@ -1,3 +1,4 @@
+import { withoutMarks } from '../without-marks.ts';
 import { UNSAFE_CHARACTER } from '../unsafe-characters.ts';
 
 /**
@@ -8,9 +9,7 @@ import { UNSAFE_CHARACTER } from '../unsafe-characters.ts';
  */
 export function rowRefOf(invoiceNumber: string): string {
   if (UNSAFE_CHARACTER.test(invoiceNumber) || invoiceNumber.includes('\ufffd')) return invoiceNumber;
-  return invoiceNumber
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
+  return withoutMarks(invoiceNumber)
     .replaceAll('ß', 'ss')
     .replace(/\s+/gu, '-')
     .replace(/[^A-Za-z0-9._\-/]/gu, '_');

@@ -22,6 +22,13 @@ export function codesOf(country: string): string {
   return COUNTRY_OF_TERRITORY.get(country) ?? country;
 }
 
+const IBAN_SPECIFICATIONS = getCountrySpecifications();
+
+/** How many letters and digits the IBANs of a country have; null: it has none. */
+export function ibanLength(country: string): number | null {
+  return IBAN_SPECIFICATIONS[country]?.chars ?? null;
+}
+
 export function isIban(text: string): boolean {
   return validateIBAN(text).valid;
 }
@@ -33,8 +40,7 @@ export function ibanProblem(text: string): string | null {
   const has = (error: ValidationErrorsIBAN): boolean => errorCodes.includes(error);
   if (has(ValidationErrorsIBAN.NoIBANCountry)) return 'does not begin with a country that has IBANs';
   if (has(ValidationErrorsIBAN.WrongBBANLength)) {
-    const length = getCountrySpecifications()[text.slice(0, 2)]?.chars ?? 0;
-    return `has ${text.length} characters, and an IBAN of its country has ${length}`;
+    return `has ${text.length} characters, and an IBAN of its country has ${ibanLength(text.slice(0, 2)) ?? 0}`;
   }
   if (has(ValidationErrorsIBAN.WrongBBANFormat)) return 'has letters or digits in the wrong places for its country';
   return has(ValidationErrorsIBAN.WrongAccountBankBranchChecksum) && !has(ValidationErrorsIBAN.WrongIBANChecksum)

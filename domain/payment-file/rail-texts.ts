@@ -1,3 +1,4 @@
+import { withoutMarks } from '../without-marks.ts';
 import { isSEPACountry } from 'ibantools';
 import type { PAYMENT_CHANNELS } from './payment-codes.ts';
 import type { Corridor } from './reference-data.ts';
@@ -182,6 +183,6 @@ const LATIN_FOR: Readonly<Record<string, string>> = {
 };
 
 function inLatin(letter: string): string {
-  const plain = letter.normalize('NFKD').replaceAll(/\p{M}/gu, '');
+  const plain = withoutMarks(letter);
   return LATIN_FOR[plain] ?? LATIN_FOR[letter] ?? plain;
 }

@@ -1,3 +1,5 @@
+import { withoutMarks } from '../without-marks.ts';
+
 /** Words before the number of an invoice, in the languages of invoices. */
 const WORDS = new Set([
   ...['invoice', 'inv', 'bill', 'number', 'no', 'nr', 'num', 'n', 'ref', 'reference', 'our', 'your'],
@@ -24,9 +26,7 @@ const WORDS = new Set([
  * reference has no number that tells an invoice from others, as "Rent" or "Retainer 2026".
  */
 export function invoiceNumberOf(reference: string): string | null {
-  const words = reference
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
+  const words = withoutMarks(reference)
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');

@@ -22,7 +22,7 @@ begin
   v_from := v.ended_at + make_interval(days => retention_days(v.state));
   -- guard: kept-until-retention
   if v_from > clock_timestamp() then
-    return 'the data is to be kept until ' || to_char(v_from at time zone 'UTC', 'YYYY-MM-DD') || ': the policy sets how long';
+    return kept_until(v_from);
   end if;
   return null;
 end $$;

@@ -6,6 +6,13 @@ language sql stable security definer set search_path = public, pg_temp as $$
   from runs where run_id = p_run
 $$;
 
+-- Why personal data is not erased yet that may be from this time on.
+-- Called by: other functions.
+create or replace function kept_until(p_from timestamptz) returns text language sql immutable
+set search_path = public, pg_temp as $$
+  select 'the data is to be kept until ' || to_char(p_from at time zone 'UTC', 'YYYY-MM-DD') || ': the policy sets how long'
+$$;
+
 -- Why the data of a run's payees is not erased now; null: nothing speaks against it. Whoever answers an open question about a row needs
 -- to know whom it pays.
 -- Called by: other functions.
@@ -20,7 +27,7 @@ begin
   if v_from is null then return 'the run is ' || replace(v.state, '_', ' ') || ': only the data of an ended run is erased'; end if;
   -- guard: payees-kept-until-retention
   if v_from > clock_timestamp() then
-    return 'the data is to be kept until ' || to_char(v_from at time zone 'UTC', 'YYYY-MM-DD') || ': the policy sets how long';
+    return kept_until(v_from);
   end if;
   -- guard: erased-without-open-rows
   if exists (select from payments where run_id = p_run and (payment_is_unresolved(state) or payment_keeps_commitment(state))) then

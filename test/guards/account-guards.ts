@@ -147,7 +147,7 @@ export const ACCOUNT_GUARDS: readonly Guard[] = [
   {
     id: 'earlier-within-accounts',
     against: 'who is limited to an account reads what was paid from another one',
-    without: 'const isShown = (): boolean => accounts.length > 0;',
+    without: "const isShown = (): boolean => mayUse({ accounts: null }, '');",
     test: {
       file: 'test/application/review-within-accounts.test.ts',
       name: 'a payment from an account that somebody may not use is counted for them, and not shown',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { UnreadableFile } from '../../../application/payment-file/file-problem.ts';
 import { findTable, RECORDS_TO_FIND_TABLE } from '../../../application/sheets/find-table.ts';
-import type { SheetRecord } from '../../../application/sheets/sheet.ts';
+import type { SheetRecord } from '../../../domain/import-profiles/sheet-record.ts';
 import { type TableRow, tableRows } from '../../../application/sheets/table-rows.ts';
 import { beginsAsTotal, isTotal } from '../../../application/sheets/total-words.ts';
 

@@ -4,13 +4,8 @@ import { assert } from 'vitest';
 import type { FileContent } from '../../../application/payment-file/file-content.ts';
 import { UnreadableFile } from '../../../application/payment-file/file-problem.ts';
 import { openSheet } from '../../../application/sheets/open-sheet.ts';
-import {
-  type Sheet,
-  SHEET_LIMITS,
-  type SheetLimits,
-  type SheetRecord,
-  type WantedReading,
-} from '../../../application/sheets/sheet.ts';
+import type { SheetRecord } from '../../../domain/import-profiles/sheet-record.ts';
+import { type Sheet, SHEET_LIMITS, type SheetLimits, type WantedReading } from '../../../application/sheets/sheet.ts';
 
 /** A file beside the tests, on disk. */
 export function fileOf(name: string): FileContent {

@@ -1,6 +1,7 @@
 import { type Profile, type ProfileInput, profileSchema } from '../../../domain/import-profiles/profile.ts';
 import type { PaymentColumn } from '../../../domain/payment-file/csv-columns.ts';
-import { preparedReader, type SheetRecord } from '../../../domain/import-profiles/read-record.ts';
+import type { SheetRecord } from '../../../domain/import-profiles/sheet-record.ts';
+import { preparedReader } from '../../../domain/import-profiles/read-record.ts';
 
 type Columns = ProfileInput['columns'];
 

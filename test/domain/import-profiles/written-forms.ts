@@ -13,7 +13,7 @@ export const dateForm: fc.Arbitrary<DateForm> = fc.record({
   yearDigits: fc.constantFrom(2, 4),
 });
 
-/** Exact decimal text, with as many decimals as any currency has. */
+/** Exact decimal text, with up to three decimals. */
 export const amount = fc
   .tuple(fc.bigInt({ min: 0n, max: 10n ** 12n }), fc.integer({ min: 0, max: 3 }))
   .map(([minor, decimals]) => {
