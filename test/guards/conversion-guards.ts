@@ -19,7 +19,7 @@ export const CONVERSION_GUARDS: readonly Guard[] = [
   {
     id: 'conversion-approved-by-another',
     against: 'a person approves an order of their own',
-    without: 'and decided.order_hash = p_order.order_hash))',
+    without: 'and decided.order_hash = p_order.order_hash)))',
     test: { file: CONVERSION_REQUESTS, name: 'only by the approval of another person than who placed it' },
     behind: 'decide_conversion',
   },
