@@ -29,7 +29,8 @@ export const PAYMENT_ERRORS = {
   same_beneficiary_and_amount: {
     states: ['duplicate_suspect'],
     cause:
-      'Another row of the last 60 days, or an earlier row of this file, pays the same amount to the same account. Nothing was sent.',
+      'Another row, of any account with the provider, that was paid in the last 60 days or may still be paid, or an earlier row of this ' +
+      'file, pays the same amount to the same account. Nothing was sent.',
     fix:
       'Compare the rows: `payrun show RUN --row REF` lists the others. If it is the same payment, leave it. If both are owed, ' +
       'a checker releases it before the run is approved (`payrun release`).',

@@ -95,7 +95,8 @@ create index payments_unknown_there on payments (account, polled_at)
 create index payments_resolved_as_unpaid on payments (account, ended_at)
   where error_code in ('resolved_never_created', 'resolved_rejected', 'resolved_failed');
 create index payments_awaiting_funds on payments (account, sell_currency) where state = 'awaiting_funds';
-create index payments_by_account on payments (account, account_hash, amount) where account_hash is not null;
+-- The same amount again, in all accounts of the installation.
+create index payments_by_account on payments (account_hash, amount) where account_hash is not null;
 -- Rows that name their beneficiary by the provider's id, and those of the version that kept no hash of the account.
 create index payments_by_beneficiary_and_amount on payments (account, beneficiary_fingerprint, amount) where account_hash is null;
 -- Lists and result files go through the rows of a run in the order of the file.
