@@ -226,10 +226,13 @@ create table payment_manual_outcomes (
   closing_reason text,
   remark_id uuid references remarks,
   closing_remark_id uuid references remarks,
+  -- When the provider showed otherwise after it was confirmed: the row was opened again.
+  contradicted_at timestamptz,
   -- guard: resolved-by-two
   constraint confirmed_by_another check (state <> 'confirmed' or (closed_by is not null and closed_by <> proposed_by))
 );
 create unique index one_open_manual_outcome on payment_manual_outcomes (payment_id) where state = 'proposed';
+create index contradicted_manual_outcomes on payment_manual_outcomes (contradicted_at) where contradicted_at is not null;
 create index manual_outcomes_by_payment on payment_manual_outcomes (payment_id, proposed_at);
 
 create table payment_manual_outcome_confirmations (
