@@ -164,6 +164,8 @@ begin
   where payment_id = p_payment;
   perform note('worker', 'resolution_contradicted', v.run_id, v.payment_id, jsonb_build_object('manualOutcome', v_said.manual_outcome_id,
     'attempt', v.attempt, 'providerPaymentId', p_provider_payment, 'providerStatus', p_status));
+  update money_alarms set ended_at = clock_timestamp()
+  where account = v.account and kind = 'debit_of_unpaid' and ledger_account = ledger_account_of(v.payment_id, v.attempt) and ended_at is null;
   if v_copy is not null then perform note('worker', 'copy_paid', v.run_id, v.payment_id, jsonb_build_object('copy', v_copy)); end if;
   return true;
 end $$;
