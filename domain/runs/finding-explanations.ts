@@ -69,6 +69,14 @@ export const FINDING_EXPLANATIONS: Readonly<Record<FindingKind, Explanation>> = 
       'several times, as that of a contract is.',
     fix: 'Compare the payments: one may be the other with a charge, or with a typing mistake.',
   },
+  row_unreadable: {
+    cause:
+      'What is stored of these rows is damaged, so nobody can see whom they pay. Nothing else is looked for in them, and the run cannot be ' +
+      'approved.',
+    fix:
+      'Reject the run, and have its file submitted again. Tell whoever operates payrun: something changed the database. `payrun keys check` ' +
+      'says what else cannot be read.',
+  },
   failed_before: {
     cause:
       'A row with the same `row_ref` failed or was rejected in an earlier run, and nothing was changed in it, nor in its files.',

@@ -3,6 +3,7 @@ import { COUNTED_PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
 import type { EarlierPayment } from '../../domain/runs/run-finding.ts';
 import { UNSUBMITTED_RUN_STATES } from '../../domain/runs/run-state.ts';
 import type { Queryable } from '../database/database.ts';
+import { unlessUnreadable } from '../personal-data/key-wrapping.ts';
 import type { PayeeData } from '../personal-data/payee-data.ts';
 import { COUNTS, MAY_REPEAT } from './duplicates.ts';
 import { REVIEWED, type ReviewScope } from './review-facts.ts';
@@ -130,7 +131,7 @@ function earlierOf(payees: PayeeData, runId: string, stored: StoredEarlier): Ear
     runId: stored.runId,
     fileName: stored.runId === runId ? null : fileName,
     ...{ rowRef, account, amount, currency, state },
-    reference: openContent(payees, stored)?.instruction?.paymentReference ?? null,
+    reference: unlessUnreadable(() => openContent(payees, stored)?.instruction?.paymentReference ?? null, null),
     paidOn: paidAt === null ? null : dayOf(paidAt.getTime()),
   };
 }
