@@ -33,7 +33,7 @@ export function createApplication(dependencies: ApplicationDependencies) {
     ...runUseCases(reviewing),
     ...inboxUseCases({ ...reviewing, steps: createApprovalSteps(dependencies) }),
     ...draftUseCases(dependencies),
-    ...approvalUseCases(dependencies),
+    ...approvalUseCases(reviewing),
     ...operationUseCases(dependencies),
     ...userUseCases(dependencies),
     ...sessionUseCases(dependencies),

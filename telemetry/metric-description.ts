@@ -18,7 +18,7 @@ export const LABELS = {
   account: 'an account with the provider, as configured: `default`, or a name in `payrun.yaml`',
   activity: 'the name of an activity of the worker',
   build: "the worker's deployment version; empty for a server",
-  kind: 'webhooks: `simple_payment`, `conversion`, `user`, `deposit`, …, or `unknown`; alarms: `free_negative`, `debit_not_found`',
+  kind: 'webhooks: `simple_payment`, `conversion`, `user`, `deposit`, …, or `unknown`; alarms: `free_negative`, `debit_not_found`, `debit_of_unpaid`',
   method: 'the method of an HTTP request',
   operation: "the provider's operation, as in the contract: `simple-payment-fund`, …",
   outcome:

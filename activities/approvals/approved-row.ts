@@ -1,7 +1,7 @@
 import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import type { Queryable } from '../../store/database/database.ts';
-import type { ApprovedContent } from '../../store/payments/payment-requests.ts';
+import { type ApprovedContent, repeatsContradicted } from '../../store/payments/payment-requests.ts';
 import type { PaymentRecord } from '../../store/payments/payments.ts';
 import type { PayeeData } from '../../store/personal-data/payee-data.ts';
 import { openContent, plainInstruction, type StoredContent } from '../../store/runs/row-content.ts';
@@ -65,14 +65,22 @@ export const NOT_AS_APPROVED = {
   error_message: 'the row is not the one that was approved',
 } as const;
 
+/** The reason given for a row that was approved while people had called the row that it repeats unpaid. */
+const REPEATS_CONTRADICTED = {
+  error_code: 'repeats_contradicted',
+  error_message: 'it repeats a row that two people had resolved as unpaid, and that the provider shows after all',
+} as const;
+
 /**
  * Audits the attempt to send something unapproved, and holds the row (or makes it `unknown`) if its run was approved. A row
  * of an undecided run stays as it is: the approvers decide on what they see. Returns the row's state afterwards.
  */
-export function refuseUnapproved(
+export async function refuseUnapproved(
   database: Queryable,
   payment: Pick<PaymentRecord, 'paymentId'>,
   operation: string,
 ): Promise<PaymentState> {
-  return refuseRequest(database, { paymentId: payment.paymentId, operation, ...NOT_AS_APPROVED });
+  const { paymentId } = payment;
+  const reason = (await repeatsContradicted(database, paymentId)) ? REPEATS_CONTRADICTED : NOT_AS_APPROVED;
+  return refuseRequest(database, { paymentId, operation, ...reason });
 }

@@ -1,20 +1,26 @@
 import { type GuardReport, conversionGuards } from '../../domain/treasury/conversion-guards.ts';
 import { type ReferencePrice, referencePrice } from '../../domain/treasury/conversion-price.ts';
 import { isQuoteFresh } from '../../domain/treasury/conversion-quote.ts';
+import type { ConversionOrder } from '../../domain/treasury/conversion-order.ts';
 import type { ConversionReason } from '../../domain/treasury/conversion-reason-codes.ts';
 import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
+import { buysMoreThanNeeded } from '../../domain/treasury/planned-conversions.ts';
 import { ratioOf } from '../../domain/rates/ratio.ts';
 import { type Database, inTransaction, type Queryable } from '../../store/database/database.ts';
 import {
   type ConversionLimits,
+  lockBoughtMoney,
   lockCommittedToday,
   readConversionLimits,
   readGuardFacts,
   recordFindings,
 } from '../../store/treasury/order-guards.ts';
 import { beginCreation, type NotBegun } from '../../store/treasury/order-requests.ts';
+import { readScheduleOfOrder } from '../../store/treasury/occurrences.ts';
 import { moveOrder } from '../../store/treasury/order-transition.ts';
 import { lockOrder, type OrderRecord, type StoredQuote, type StoredReference } from '../../store/treasury/orders.ts';
+import { scheduleIn } from './begin-occurrence.ts';
+import { readOccurrenceCash } from './plan-occurrence.ts';
 
 export type CommitResult =
   /** The money is committed and the intent in the database: create with this quote. */
@@ -47,10 +53,24 @@ export function commitConversion(
     const report = guardReport({ record, quote, limits, committedToday, facts });
     await recordFindings(transaction, orderId, report.findings);
     if (report.decision !== 'commit') return refuse(transaction, orderId, report);
+    // guard: run-need-at-commitment
+    if (await buysWhatNoRunNeeds(transaction, terms, facts.nowMs)) return skip(transaction, orderId, 'need_covered');
     const begun = await beginCreation(transaction, orderId);
     if ('requestId' in begun) return { kind: 'committed', requestId: begun.requestId, quoteId, record };
     return notBegun(transaction, orderId, begun.refused);
   });
+}
+
+/** What an order was placed for may have come, or been bought, since: it counts as it does when orders are planned, this one among them. */
+async function buysWhatNoRunNeeds(transaction: Queryable, order: ConversionOrder, nowMs: number): Promise<boolean> {
+  const definition = await readScheduleOfOrder(transaction, order.orderId);
+  const schedule = definition === null ? null : scheduleIn(definition);
+  if (schedule?.kind !== 'fund_run') return false;
+  // guard: run-need-locked
+  await lockBoughtMoney(transaction, order);
+  const { account, buyCurrency } = order;
+  const { situation } = await readOccurrenceCash(transaction, { account, nowMs });
+  return buysMoreThanNeeded(schedule, situation, buyCurrency);
 }
 
 type Facts = Awaited<ReturnType<typeof readGuardFacts>>;
@@ -114,6 +134,11 @@ const STATE_OF: Readonly<Record<Exclude<GuardReport['decision'], 'commit'>, Conv
 async function refuse(transaction: Queryable, orderId: string, { decision, code }: GuardReport): Promise<CommitResult> {
   if (decision === 'commit') throw new Error('a passed order is not refused');
   await moveOrder(transaction, orderId, STATE_OF[decision], { from: ['quoted'], reason: code });
+  return { kind: 'moved' };
+}
+
+async function skip(transaction: Queryable, orderId: string, reason: ConversionReason): Promise<CommitResult> {
+  await moveOrder(transaction, orderId, 'skipped', { from: ['quoted'], reason });
   return { kind: 'moved' };
 }
 

@@ -25,10 +25,10 @@ export const HISTORY_STATUSES = ['complete', 'missing_entries', 'abandoned', 'no
 
 const alarmSchema = z.object({
   kind: z
-    .enum(['free_negative', 'debit_not_found'])
+    .enum(['free_negative', 'debit_not_found', 'debit_of_unpaid'])
     .describe(
       '`free_negative`: others than payrun have taken more than was free. `debit_not_found`: a payment ended, and no entry of ' +
-        'the history has its amount.',
+        'the history has its amount. `debit_of_unpaid`: money was taken for a payment whose state says that it is not paid.',
     ),
   ledgerAccount: z.string(),
   amount,

@@ -165,6 +165,7 @@ const findingSchema = z
         .describe('What it is about: the first 100, in the order of the file.'),
       ...foundRows,
     }),
+    z.object({ kind: z.literal('row_unreadable'), ...foundRows }),
     z.object({ kind: z.literal('failed_before'), ...foundRows }),
     z.object({ kind: z.literal('new_beneficiary'), name: z.string(), account: accountSchema, ...foundRows }),
     z.object({ kind: z.literal('pays_later'), id, day, rowCount: z.int() }),

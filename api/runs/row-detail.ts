@@ -61,8 +61,10 @@ export type SimilarRow = z.infer<typeof similarRowSchema>;
 
 const similarRowsSchema = z
   .object({
-    rows: z.array(similarRowSchema).describe('The first submitted first: 100 at most.'),
-    rowCount: z.int(),
+    rows: z
+      .array(similarRowSchema)
+      .describe('The first submitted first: 100 at most, and none of an account that the user may not use.'),
+    rowCount: z.int().describe('All of them, in whichever account.'),
     hash: z.string().describe('Over all of them: a release applies to the rows that were seen.'),
   })
   .meta({ id: 'SimilarRows', description: 'Rows that pay the same to the same account, or have the same reference.' });

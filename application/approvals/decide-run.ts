@@ -1,12 +1,15 @@
 import { decideRunAs, readDecisionOf, withdrawRunAs } from '../../store/approvals/run-decisions.ts';
 import type { DecidedRun } from '../../api/approvals/decision.ts';
 import type { RunSummary } from '../../api/runs/run.ts';
-import type { ApplicationDependencies } from '../application-dependencies.ts';
-import { orNotFound } from '../application-error.ts';
+import type { ApplicationDependencies, ReviewingDependencies } from '../application-dependencies.ts';
+import { ApplicationError, orNotFound } from '../application-error.ts';
 import { asApplicationError } from '../as-application-error.ts';
 import { findRun } from '../runs/run-views.ts';
 import type { SignedIn } from '../users/signed-in.ts';
 import { notifyRun } from '../runs/notify-runs.ts';
+
+const UNREADABLE =
+  'not approved: rows of the run are damaged, and nobody can see whom they pay; reject it, and have its file submitted again';
 
 export interface Decision {
   comment: string | null;
@@ -20,12 +23,16 @@ export interface Decision {
  * database function `decide_run`, in store/approvals/run-decisions.sql.
  */
 export async function decideRun(
-  dependencies: ApplicationDependencies,
+  dependencies: ReviewingDependencies,
   user: SignedIn,
   runId: string,
   kind: 'approved' | 'rejected',
   { comment, contentHash }: Decision,
 ): Promise<DecidedRun> {
+  const review = kind === 'approved' ? await dependencies.reviews.find(runId) : null;
+  // guard: unreadable-rows-not-approved (2 lines)
+  if (review?.findings.some((finding) => finding.kind === 'row_unreadable') === true)
+    throw new ApplicationError('conflict', UNREADABLE);
   const decision = { runId, kind, contentHash, comment };
   const recorded = decideRunAs(dependencies.database, user.tokenHash, decision);
   const { stepsTaken, steps, isLast } = await asApplicationError(recorded);

@@ -1,4 +1,4 @@
-import type { ApplicationDependencies } from '../application-dependencies.ts';
+import type { ReviewingDependencies } from '../application-dependencies.ts';
 import { bindUseCases } from '../bind-use-cases.ts';
 import type { SignedIn } from '../users/signed-in.ts';
 import { type Decision, decideRun, withdrawRun } from './decide-run.ts';
@@ -7,7 +7,7 @@ import { goLive, readGoingLive } from './going-live.ts';
 import { changeProvider, listProviderAccounts, readPolicy, setPolicy } from './policy.ts';
 import { cancelRun, liftStop, listStops, stopPayments } from './stop-payments.ts';
 
-export function approvalUseCases(dependencies: ApplicationDependencies) {
+export function approvalUseCases(dependencies: ReviewingDependencies) {
   return {
     approveRun: (user: SignedIn, runId: string, decision: Decision) =>
       decideRun(dependencies, user, runId, 'approved', decision),

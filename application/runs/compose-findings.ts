@@ -103,6 +103,7 @@ export async function composeFindings(
         return { kind: one.kind, name, largestBefore: first.before.largest ?? '0', ...rows };
       case 'check_warning':
         return checkWarning(one, rows);
+      case 'row_unreadable':
       case 'failed_before':
         return { kind: one.kind, ...rows };
       case 'new_beneficiary':

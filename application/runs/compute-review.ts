@@ -15,6 +15,7 @@ import {
   marksOf,
   namesToCompare,
   type RowFacts,
+  unreadableRows,
 } from '../../domain/runs/run-findings.ts';
 import { type Database, inTransaction, type Queryable } from '../../store/database/database.ts';
 import type { DataKeys } from '../../domain/personal-data/data-keys.ts';
@@ -22,6 +23,7 @@ import { openPayeeData } from '../../store/personal-data/payee-data.ts';
 import { readLookAlikes } from '../../store/beneficiaries/look-alikes.ts';
 import { readSplits } from '../../store/approvals/splitting.ts';
 import { type EarlierSubmission, readEarlierSubmissions } from '../../store/runs/duplicates.ts';
+import { listDamagedRows } from '../../store/runs/damaged-rows.ts';
 import { countPaidEarlier } from '../../store/runs/paid-earlier.ts';
 import { readReviewedRun, readRowFacts, type ReviewScope } from '../../store/runs/review-facts.ts';
 import { readRunWarnings } from '../../store/runs/run-warnings.ts';
@@ -52,16 +54,17 @@ export async function computeReview(
     // All of it, the hash included, is of one snapshot.
     await transaction.query('set transaction isolation level repeatable read, read only');
     const run = orNotFound(await readReviewedRun(transaction, runId), 'there is no such run');
-    const rows = await readRowFacts(transaction, run);
+    const damaged = await listDamagedRows(transaction, payees, run);
+    const all = await readRowFacts(transaction, run);
+    // guard: unreadable-row-fails-no-review
+    const rows = all.filter(({ rowNumber }) => !damaged.has(rowNumber));
     const warnings = await readRunWarnings(transaction, payees, runId);
     const alike = await readLookAlikes(transaction, payees, run, namesToCompare(rows));
     const sameInvoice = await countPaidEarlier(transaction, run, 'invoices');
     const closeAmount = await countPaidEarlier(transaction, run, 'amounts');
-    const found = allRowFindings(rows, warnings.listed, {
-      alike: new Set(alike.keys()),
-      sameInvoice,
-      closeAmount,
-    });
+    const others = { alike: new Set(alike.keys()), sameInvoice, closeAmount };
+    const unreadable = unreadableRows(all.filter(({ rowNumber }) => damaged.has(rowNumber)));
+    const found = [...unreadable, ...allRowFindings(rows, warnings.listed, others)];
     const later = laterDays(rows, today).map((day) => ({ kind: 'pays_later', ...day }) as const);
     const listed = named(firstOfEachKind(found));
     const listedDays = named(firstOfEachKind(later));

@@ -25,13 +25,13 @@ import { mayRead, type SignedIn } from '../users/signed-in.ts';
 import { workflowUrl } from '../workflow-url.ts';
 import { decisionsOf } from './run-views.ts';
 import { maskedRow, openedRow, rowSummaryOf } from './row-summary.ts';
-import { similarRows } from './similar-rows.ts';
+import { type RowAccess, similarRows } from './similar-rows.ts';
 
 /** One row with the evidence of what became of it; null when the run or the row does not exist. */
 export async function findRow(
   dependencies: ReviewingDependencies,
   { runId, rowRef }: RowKey,
-  may: { withInstructions: boolean },
+  may: RowAccess,
 ): Promise<RowDetail | null> {
   const row = await findStoredRow(dependencies.database, runId, rowRef);
   return row === null ? null : detailOf(dependencies, runId, row, may);
@@ -42,10 +42,10 @@ export async function findRowByLine(
   dependencies: ReviewingDependencies & ActionDependencies,
   user: SignedIn,
   { runId, line }: { runId: string; line: number },
-  may: { withInstructions: boolean },
+  may: Pick<RowAccess, 'withInstructions'>,
 ): Promise<ActionableRow | null> {
   const row = await findStoredLine(dependencies.database, runId, line);
-  const detail = row === null ? null : await detailOf(dependencies, runId, row, may);
+  const detail = row === null ? null : await detailOf(dependencies, runId, row, { ...may, accounts: user.accounts });
   if (detail === null) return null;
   const actions = await allowedActions(dependencies, user, { kind: 'row', id: detail.paymentId });
   return {
@@ -59,7 +59,7 @@ async function detailOf(
   dependencies: ReviewingDependencies,
   runId: string,
   stored: StoredRow,
-  { withInstructions }: { withInstructions: boolean },
+  may: RowAccess,
 ): Promise<RowDetail | null> {
   const { database, reviews } = dependencies;
   const payees = await payeesOf(dependencies);
@@ -89,13 +89,10 @@ async function detailOf(
     decisions: PAYMENT_STATE_TABLE[row.state].row.isDecidedOn ? decisionsOf(await listDecisions(database, runId)) : [],
     webhooks: await webhooksAbout(database, evidence),
     endedAt: iso(row.endedAt),
-    similar:
-      row.state === 'duplicate_suspect'
-        ? await similarRows(database, payees, { runId, paymentId: row.paymentId }, { withInstructions })
-        : null,
+    similar: row.state === 'duplicate_suspect' ? await similarRows(database, payees, row, may) : null,
     release: releaseOf(await readRelease(database, row.paymentId)),
   };
-  return withInstructions ? detail : { ...maskedRow(detail), instruction: null };
+  return may.withInstructions ? detail : { ...maskedRow(detail), instruction: null };
 }
 
 const MAX_WEBHOOKS = 50;
@@ -162,9 +159,10 @@ function manualOutcomeOf(record: ManualOutcomeRecord): RowManualOutcome {
 /** The row as this user may see it, or `not_found`. */
 export async function existingRow(
   dependencies: ReviewingDependencies,
-  user: Pick<SignedIn, 'roles' | 'reads'>,
+  user: Pick<SignedIn, 'roles' | 'reads' | 'accounts'>,
   key: RowKey,
 ): Promise<RowDetail> {
-  const row = await findRow(dependencies, key, { withInstructions: mayRead(user, 'read_instructions') });
+  const { accounts } = user;
+  const row = await findRow(dependencies, key, { withInstructions: mayRead(user, 'read_instructions'), accounts });
   return orNotFound(row, 'there is no such row in this run');
 }

@@ -6,14 +6,25 @@ import { readRowsById } from '../../store/runs/run-rows.ts';
 import { iso } from '../iso-time.ts';
 import { listedRow, maskedRow, type OpenedRow, rowSummaryOf } from './row-summary.ts';
 
-/** The rows that a suspected duplicate may pay a second time, each as far as a user may see it. */
+/** What a user may see of a row and of those like it: `accounts` as a user is limited to them. */
+export interface RowAccess {
+  withInstructions: boolean;
+  accounts: readonly string[] | null;
+}
+
+/**
+ * The rows that a suspected duplicate may pay a second time, each as far as a user may see it. Those of accounts that they may not use
+ * (null: they may use all) are counted, and not shown.
+ */
 export async function similarRows(
   database: Database,
   payees: PayeeData,
-  of: { runId: string; paymentId: string },
-  may: { withInstructions: boolean },
+  of: { paymentId: string },
+  may: RowAccess,
 ): Promise<SimilarRows> {
-  const { payments, count, hash } = await readSimilarPayments(database, of);
+  const { payments: found, count, hash } = await readSimilarPayments(database, of);
+  // guard: similar-within-accounts
+  const payments = found.filter(({ account }) => may.accounts === null || may.accounts.includes(account));
   const stored = await readRowsById(
     database,
     payments.map(({ paymentId }) => paymentId),
@@ -28,7 +39,7 @@ export async function similarRows(
 function similarRowOf(
   { runId, fileName, submittedAt }: SimilarPayment,
   row: OpenedRow,
-  { withInstructions }: { withInstructions: boolean },
+  { withInstructions }: RowAccess,
 ): SimilarRow {
   const whole = rowSummaryOf(row, null);
   const { line, rowRef, state, beneficiary, beneficiaryName, bankAccount, payOn } = withInstructions

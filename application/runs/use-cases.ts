@@ -8,6 +8,7 @@ import { findRow } from './find-row.ts';
 import { withinAccounts } from './review-within-accounts.ts';
 import { countRows, listRows } from './list-rows.ts';
 import { releaseRow } from './release-row.ts';
+import type { RowAccess } from './similar-rows.ts';
 import { exceptions, results } from './result-files.ts';
 import { findRun, listRuns } from './run-views.ts';
 import { submitRun } from './submit-run.ts';
@@ -19,7 +20,7 @@ export function runUseCases(dependencies: ReviewingDependencies) {
     findFile: async (runId: string, name: string) => readFile(database, await payeesOf(dependencies), runId, name),
     findReview: async (runId: string, accounts: readonly string[] | null) =>
       withinAccounts(await reviews.find(runId), accounts),
-    findRow: (runId: string, rowRef: string, may = { withInstructions: false }) =>
+    findRow: (runId: string, rowRef: string, may: RowAccess = { withInstructions: false, accounts: null }) =>
       findRow(dependencies, { runId, rowRef }, may),
     ...bindUseCases(dependencies, {
       submit: submitRun,

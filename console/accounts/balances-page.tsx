@@ -28,6 +28,7 @@ const MOST_ENTRIES = 500;
 const ALARMS = {
   free_negative: 'More money than was free has left the balance by other means than payrun.',
   debit_not_found: 'A payment ended, and no entry of the history has its amount.',
+  debit_of_unpaid: 'Money was taken for a payment whose state says that it is not paid. It is read again.',
 } as const;
 
 /** Balances by currency, shortages first; of one that is chosen, how it came about. */

@@ -76,8 +76,7 @@ export function ReleaseRow({ run, row }: { run: RunDetail; row: ActionableRow })
         />
         {unlisted > 0 ? (
           <Notice tone="waiting">
-            Only the first {similar.rows.length} are listed: {counted(unlisted, 'more row')}{' '}
-            {unlisted === 1 ? 'is' : 'are'} like it.
+            {counted(unlisted, 'more row')} {unlisted === 1 ? 'is' : 'are'} like it, of other accounts or not listed.
           </Notice>
         ) : null}
         {allows(row.allowedActions, 'release') ? (

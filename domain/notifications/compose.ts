@@ -86,7 +86,9 @@ function sentenceOfRun(type: NotificationType, { name, state, status, reason, ro
     case 'run.rows_unknown':
       return `It is not known how ${rowsIn(rows.unknown ?? 0)} of ${name} ended`;
     case 'run.resolution_contradicted':
-      return `The provider shows a payment of ${name} that two people resolved as never created`;
+      return `The provider shows a payment of ${name} that two people resolved as unpaid`;
+    case 'run.copy_paid':
+      return `A payment of ${name} may be made twice: it was submitted again, and the provider shows both`;
     case 'run.rows_returned':
       return `Money came back: ${rowsIn(rows.returned ?? 0)} of ${name} are returned`;
     default:

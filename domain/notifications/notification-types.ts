@@ -78,8 +78,13 @@ export const NOTIFICATION_RULES = {
   },
   'run.resolution_contradicted': {
     subject: 'run',
-    when: 'the provider shows a payment of a row that two people had resolved as never created: if the row was submitted again, stop that run at once',
+    when: 'the provider shows a payment of a row that two people had resolved as unpaid: what was submitted again in its place is held',
     on: [{ audit: 'resolution_contradicted' }],
+  },
+  'run.copy_paid': {
+    subject: 'run',
+    when: 'the provider shows such a payment, and what was submitted again in its place was paid already, or is being paid',
+    on: [{ audit: 'copy_paid' }],
   },
   'case.input_needed': {
     subject: 'case',

@@ -29,7 +29,8 @@ export const PAYMENT_ERRORS = {
   same_beneficiary_and_amount: {
     states: ['duplicate_suspect'],
     cause:
-      'Another row of the last 60 days, or an earlier row of this file, pays the same amount to the same account. Nothing was sent.',
+      'Another row, of any account with the provider, that was paid in the last 60 days or may still be paid, or an earlier row of this ' +
+      'file, pays the same amount to the same account. Nothing was sent.',
     fix:
       'Compare the rows: `payrun show RUN --row REF` lists the others. If it is the same payment, leave it. If both are owed, ' +
       'a checker releases it before the run is approved (`payrun release`).',
@@ -200,8 +201,17 @@ export const PAYMENT_ERRORS = {
       'Two people resolved the row as never created, and the provider shows its payment after that; or as rejected or failed, and it was paid, ' +
       'or may be.',
     fix:
-      'If the row was submitted again, stop that run at once. Ask the provider what became of this payment, have it cancelled there ' +
-      'if it is not owed, then resolve the row.',
+      'Ask the provider what became of this payment, have it cancelled there if it is not owed, then resolve the row. What was submitted ' +
+      'again in its place is held meanwhile, unless it was paid already: its message says so.',
+  },
+  repeats_contradicted: {
+    states: ['held', 'unknown'],
+    cause:
+      'The row pays what another row pays that two people had resolved as unpaid, and that the provider shows after all. `held`: the ' +
+      'provider does not have this payment. `unknown`: the provider has it, and payrun did not fund it.',
+    fix:
+      'Resolve the other row first. If this one is owed all the same, submit a `held` row again from `exceptions.csv`. Have the provider ' +
+      'cancel an `unknown` one, then resolve it.',
   },
   withdrawn: {
     states: ['cancelled'],

@@ -65,9 +65,17 @@ export const FINDING_EXPLANATIONS: Readonly<Record<FindingKind, Explanation>> = 
   },
   similar_payment: {
     cause:
-      'Nearly the same amount (within 1 %) was paid to this account within 60 days, or the same reference was used several times, as that of a ' +
-      'contract is.',
+      'Nearly the same amount (within 1 %) was paid to this account within 60 days, or may still be paid, or the same reference was used ' +
+      'several times, as that of a contract is.',
     fix: 'Compare the payments: one may be the other with a charge, or with a typing mistake.',
+  },
+  row_unreadable: {
+    cause:
+      'What is stored of these rows is damaged, so nobody can see whom they pay. Nothing else is looked for in them, and the run cannot be ' +
+      'approved.',
+    fix:
+      'Reject the run, and have its file submitted again. Tell whoever operates payrun: something changed the database. `payrun keys check` ' +
+      'says what else cannot be read.',
   },
   failed_before: {
     cause:

@@ -72,6 +72,11 @@ export const FINDING_WORDS: Readonly<Record<FindingKind, FindingWords>> = {
       'Nearly the same amount was paid to this account within 60 days, or the same reference was used several times.',
     fix: 'Compare the payments: one may be the other with a charge, or with a typing mistake.',
   },
+  row_unreadable: {
+    title: 'Cannot be read',
+    cause: 'What is stored of these rows is damaged: nobody can see whom they pay. The run cannot be approved.',
+    fix: 'Reject the run, and have its file submitted again. Tell whoever operates payrun: something changed the database.',
+  },
   failed_before: {
     title: 'Failed before, unchanged',
     cause: 'The same rows failed or were rejected in an earlier run. Nothing was changed in them, nor in their files.',
@@ -124,6 +129,7 @@ export function subjectOf(finding: RunFinding): string {
   }
   if (finding.kind === 'check_warning')
     return `${finding.column === null ? '' : `${finding.column}: `}${finding.problem}`;
+  if (finding.kind === 'row_unreadable') return `${counted(finding.rowCount, 'row')} cannot be read`;
   if (finding.kind === 'failed_before') {
     const { rowCount } = finding;
     return `${counted(rowCount, 'row')} failed before, and nothing was changed in ${rowCount === 1 ? 'it' : 'them'}`;

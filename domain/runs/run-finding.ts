@@ -8,6 +8,7 @@ import type { ShownAccount } from '../beneficiaries/known-beneficiary.ts';
 
 /** Kinds about rows that nobody should approve without looking, the most alarming first. */
 const ALARMING_MARKS = [
+  'row_unreadable',
   'account_changed',
   'look_alike',
   'routing_changed',
@@ -218,6 +219,11 @@ export interface FailedBefore extends FoundRows {
   kind: 'failed_before';
 }
 
+/** Rows that are damaged, so that nobody can see whom they pay. One finding for all of them; the run cannot be approved. */
+export interface RowUnreadable extends FoundRows {
+  kind: 'row_unreadable';
+}
+
 export interface NewBeneficiary extends FoundRows {
   kind: 'new_beneficiary';
   name: string;
@@ -233,6 +239,7 @@ export interface PaysLater extends Pick<FoundRows, 'id' | 'rowCount'> {
 export type RunFinding =
   | FileSubmittedBefore
   | SplitBelowRule
+  | RowUnreadable
   | AccountChanged
   | LookAlikeFound
   | RoutingChanged

@@ -179,6 +179,11 @@ export function failuresBefore(rows: readonly RowFacts[]): RowFinding[] {
   );
 }
 
+/** Rows that are damaged. Nothing else is found in them: whom they pay could not be shown. One finding for all. */
+export function unreadableRows(rows: readonly RowFacts[]): RowFinding[] {
+  return grouped('row_unreadable', rows, () => '');
+}
+
 /** Neither the name nor the account was ever paid. One finding for each pair of name and account. */
 export function newBeneficiaries(rows: readonly RowFacts[]): RowFinding[] {
   const unpaid = rows.filter(({ account, before }) => account !== null && !before.isNamePaid && !before.isAccountPaid);

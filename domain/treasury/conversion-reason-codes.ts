@@ -59,6 +59,12 @@ export const CONVERSION_REASONS = {
       'With this order, more than the level of its schedule would be there: money came or was bought since it was placed.',
     fix: NEXT_TIME,
   },
+  need_covered: {
+    states: ['skipped'],
+    cause:
+      'With this order, more would be bought than approved runs lack: money came, was bought or ordered since it was placed, or less is to be paid.',
+    fix: NEXT_TIME,
+  },
   pair_has_open_order: {
     states: ['skipped'],
     cause: 'Another order of the same two currencies, in either direction, is open.',

@@ -4,6 +4,7 @@ import type { ConversionReason } from './conversion-reason-codes.ts';
 import { quotient } from '../rates/ratio.ts';
 import {
   type CurrencyPosition,
+  fundingGap,
   type FundingPlan,
   fundingQuotes,
   type FundingRules,
@@ -76,6 +77,14 @@ export function fixedAmountOf(
 export function runFundingOf(schedule: FundRun, cash: CashSituation, priceOf: IndicativePrice): FundingPlan {
   const { positions, rules } = runFundingInput(schedule, cash);
   return planRunFunding(positions, rules, priceOf);
+}
+
+/** Whether orders bring more of a currency than runs lack, with those that are placed. The last unit is bought whole. */
+export function buysMoreThanNeeded(schedule: FundRun, cash: CashSituation, buy: string): boolean {
+  const position = runFundingInput(schedule, cash).positions.find(({ currency }) => currency === buy);
+  if (position === undefined) throw new RangeError(`the decimals of ${buy} are not known`);
+  const lastUnit = new Big(10).pow(-position.decimals);
+  return new Big(fundingGap(position, schedule.margin_percent)).plus(lastUnit).lte(0);
 }
 
 /** What to ask quotes for before they are planned. */

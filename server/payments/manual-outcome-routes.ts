@@ -12,8 +12,9 @@ type ResolvingApplication = Pick<
 
 export function addManualOutcomeRoutes(app: Api, application: ResolvingApplication): void {
   serve(app, paymentEndpoints, {
-    getRow: async ({ params: { runId, rowRef }, request }) => {
-      const row = await application.findRow(runId, rowRef, { withInstructions: mayReadInstructions(request) });
+    getRow: async ({ user: { accounts }, params: { runId, rowRef }, request }) => {
+      const may = { withInstructions: mayReadInstructions(request), accounts };
+      const row = await application.findRow(runId, rowRef, may);
       return orNotFound(row, 'there is no such row in this run');
     },
     proposeManualOutcome: ({ user, params, body }) => application.proposeManualOutcome(user, params, body),

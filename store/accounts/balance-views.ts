@@ -16,7 +16,12 @@ export interface BalanceView {
   free: string | null;
   committed: string | null;
   /** `raisedAt` as JSON has it. */
-  alarms: { kind: 'free_negative' | 'debit_not_found'; ledgerAccount: string; amount: string; raisedAt: string }[];
+  alarms: {
+    kind: 'free_negative' | 'debit_not_found' | 'debit_of_unpaid';
+    ledgerAccount: string;
+    amount: string;
+    raisedAt: string;
+  }[];
 }
 
 /** Every currency that a balance or an entry was seen in, of these accounts; null: of all. */

@@ -221,6 +221,23 @@ begin
   end loop;
 end $$;
 
+-- Raises the alarm that money was taken for a payment whose state says that it is not paid, as its funding was not seen, and has the
+-- payment read as after an event: what people or a read have said of it may be contradicted. Where a request is known to have taken effect,
+-- its debit is expected.
+-- Called by: other functions.
+create or replace function note_debit_of_unpaid(p balance_entries, p_ledger_account text) returns void language plpgsql
+set search_path = public, pg_temp as $$
+begin
+  -- guard: expected-debit-is-no-alarm
+  if debit_is_certain(p_ledger_account) then return; end if;
+  update payments set webhook_received_at = clock_timestamp()
+  where payment_id = split_part(left(p_ledger_account, 44), '/', 2)::uuid and payment_was_never_paid(state);
+  if not found then return; end if;
+  -- guard: debit-of-unpaid-is-an-alarm (2 lines)
+  insert into money_alarms (account, currency, kind, ledger_account, amount)
+  values (p.account, p.currency, 'debit_of_unpaid', p_ledger_account, p.amount_before - p.amount_after) on conflict do nothing;
+end $$;
+
 -- Posts an entry of the history. What it takes belongs to a commitment of its amount (`commitment_of_debit`); otherwise it is free
 -- money that came or went. Fees may have an entry of their own, next to the other one or with its transaction id.
 -- Called by: other functions.
@@ -233,11 +250,16 @@ declare
 begin
   if v_taken < 0 then
     perform transfer_balance(p.account, p.currency, -v_taken, 'entry', p.entry_id);
+    -- What was taken for a payment that is not paid has come back.
+    update money_alarms set ended_at = clock_timestamp() where alarm_id = (
+      select alarm_id from money_alarms where account = p.account and currency = p.currency and kind = 'debit_of_unpaid'
+        and amount = -v_taken and ended_at is null order by alarm_id limit 1);
     return;
   end if;
   v_match := commitment_of_debit(p);
   if v_match is not null then
     perform transfer_money(p.account, p.currency, v_match, 'outside', v_taken, 'entry', p.entry_id);
+    perform note_debit_of_unpaid(p, v_match);
     return;
   end if;
   for v_other in select * from other_parts_of(p) loop
@@ -247,6 +269,7 @@ begin
   if v_match is not null then
     perform transfer_money(p.account, p.currency, v_match, 'outside', v_taken, 'entry', p.entry_id);
     perform free_other_part(v_match, v_other);
+    perform note_debit_of_unpaid(p, v_match);
   else
     perform transfer_money(p.account, p.currency, 'free', 'outside', v_taken, 'entry', p.entry_id);
     -- A debit that came when the money of its payment was free again.

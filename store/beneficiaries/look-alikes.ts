@@ -4,7 +4,7 @@ import type { Queryable } from '../database/database.ts';
 import type { PayeeData } from '../personal-data/payee-data.ts';
 import { EARLIER, REVIEWED, type ReviewScope } from '../runs/review-facts.ts';
 import { ACCOUNT_HASH, BENEFICIARY, BENEFICIARY_COLUMNS, NAME_HASH } from '../runs/reviewed-rows.ts';
-import { openBeneficiary, type StoredBeneficiary } from '../runs/row-content.ts';
+import { readableBeneficiary, type StoredBeneficiary } from '../runs/row-content.ts';
 
 /** A beneficiary whose name a row's looks like. */
 export interface LookAlike {
@@ -63,7 +63,7 @@ export async function readLookAlikes(
   for (const { row_number: rowNumber, paidAt, rowRef, ...stored } of candidates) {
     const own = mine.get(rowNumber);
     if (found.has(rowNumber) || own === undefined) continue;
-    const known = openBeneficiary(payees, stored);
+    const known = readableBeneficiary(payees, stored);
     if (known !== null && areLookAlikes(own, known)) found.set(rowNumber, { known, paidAt, rowRef });
   }
   return found;
@@ -83,7 +83,7 @@ async function readMine(
   );
   return new Map(
     rows.flatMap((row) => {
-      const known = openBeneficiary(payees, row);
+      const known = readableBeneficiary(payees, row);
       return known === null ? [] : [[row.row_number, known]];
     }),
   );

@@ -140,22 +140,79 @@ returns boolean language plpgsql security definer set search_path = public, pg_t
 declare
   v payments%rowtype;
   v_said record;
+  v_copy uuid;
 begin
   select * into v from payments where payment_id = p_payment and payment_was_never_paid(state)
     and (provider_payment_id is null or provider_payment_id = p_provider_payment) for update;
-  update payment_manual_outcomes set state = 'contradicted', closing_reason = 'the provider shows a payment of the row'
+  update payment_manual_outcomes set state = 'contradicted', closing_reason = 'the provider shows a payment of the row',
+    contradicted_at = clock_timestamp()
   where payment_id = v.payment_id and state = 'confirmed'
     -- guard: unpaid-stays-unless-it-may-be-paid
     and (resolved_as = 'never_created' or p_may_be_paid)
   returning manual_outcome_id, resolved_as into v_said;
   if not found then return false; end if;
+  -- guard: paid-copy-is-an-alert (3 lines)
+  select copy.payment_id into v_copy from copies_of(p_payment) as copies (payment_id) join payments copy using (payment_id)
+  where submitted_in_place_of(copy, p_payment) and not payment_was_never_paid(copy.state)
+    and (payment_money_has_left(copy.state) or may_have_been_funded(copy.payment_id, copy.attempt)) limit 1;
   update payments set state = 'unknown', ended_at = clock_timestamp(), changed_at = clock_timestamp(), provider_payment_id = p_provider_payment,
     provider_status = p_status,
     error_code = case when p_provider_payment is null then 'found_more_than_once' else 'resolution_contradicted' end,
     error_message = 'two people resolved it as ' || replace(v_said.resolved_as, '_', ' ')
-      || ', and the provider shows it: if the row was submitted again, stop that run at once'
+      || ', and the provider shows it: what was submitted again in its place '
+      || case when v_copy is null then 'is held' else 'was paid, or is being paid' end
   where payment_id = p_payment;
   perform note('worker', 'resolution_contradicted', v.run_id, v.payment_id, jsonb_build_object('manualOutcome', v_said.manual_outcome_id,
     'attempt', v.attempt, 'providerPaymentId', p_provider_payment, 'providerStatus', p_status));
+  update money_alarms set ended_at = clock_timestamp()
+  where account = v.account and kind = 'debit_of_unpaid' and ledger_account = ledger_account_of(v.payment_id, v.attempt) and ended_at is null;
+  if v_copy is not null then perform note('worker', 'copy_paid', v.run_id, v.payment_id, jsonb_build_object('copy', v_copy)); end if;
   return true;
+end $$;
+
+-- The rows that have the reference of this one, or pay the same amount to the same account, as `markDuplicates` compares them
+-- (runs/duplicates.ts).
+-- Called by: other functions.
+create or replace function copies_of(p_payment uuid) returns setof uuid language sql stable
+set search_path = public, pg_temp as $$
+  with mine as (select payments.*, whom.account_hash as paid_hash from payments cross join lateral beneficiary_of(payments) whom where payment_id = p_payment),
+  found as (
+    select other.* from mine join payments other on other.account = mine.account and other.row_ref = mine.row_ref
+    union all
+    select other.* from mine join payments other on (other.amount, other.amount_side, other.sell_currency, other.buy_currency)
+      = (mine.amount, mine.amount_side, mine.sell_currency, mine.buy_currency)
+      and (other.account_hash = mine.paid_hash or other.account = mine.account and other.beneficiary_fingerprint = mine.beneficiary_fingerprint)
+    union all
+    select other.* from mine join provider_beneficiaries named on named.account_hash = mine.paid_hash
+    join payments other on other.account = named.account and other.account_hash is null
+      and other.instruction #>> '{beneficiary,beneficiaryId}' = named.beneficiary_id
+      and (other.amount, other.amount_side, other.sell_currency, other.buy_currency)
+        = (mine.amount, mine.amount_side, mine.sell_currency, mine.buy_currency)
+  )
+  select distinct payment_id from found where payment_id <> p_payment
+$$;
+
+-- Whether a row was compared with others, or released, after two people said that the other one was not paid, and before the provider
+-- contradicted them: nobody knew then that it repeats it.
+-- Called by: other functions.
+create or replace function submitted_in_place_of(p_copy payments, p_payment uuid) returns boolean language sql stable
+set search_path = public, pg_temp as $$
+  select exists (select from payment_manual_outcomes said
+    cross join lateral (select greatest(duplicates_checked_at, (select max(released_at) from row_releases
+      where row_releases.payment_id = p_copy.payment_id and row_releases.attempt = p_copy.attempt)) as at
+      from runs where run_id = p_copy.run_id) compared
+    where said.payment_id = p_payment and compared.at > said.closed_at and compared.at < said.contradicted_at)
+$$;
+
+-- Whether a row was submitted in the place of one that the provider shows after all: it is not paid unless that one is resolved as unpaid.
+-- Asked before each request, so its plan is kept.
+-- Called by: worker.
+create or replace function repeats_contradicted(p_payment uuid) returns boolean language plpgsql stable
+security definer set search_path = public, pg_temp as $$
+begin
+  return exists (select from payments mine join runs using (run_id)
+    join payment_manual_outcomes said on said.contradicted_at > runs.duplicates_checked_at
+    join payments shown on shown.payment_id = said.payment_id and not payment_was_never_paid(shown.state)
+    where mine.payment_id = p_payment and submitted_in_place_of(mine, shown.payment_id)
+      and mine.payment_id in (select copies_of(shown.payment_id)));
 end $$;

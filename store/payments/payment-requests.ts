@@ -44,7 +44,7 @@ export interface OfWorker {
 
 export interface BegunRequest {
   payment: PaymentRecord;
-  /** Null: nobody approved this payment, or not as it is now. */
+  /** Null: nobody approved this payment, or not as it is now, or it repeats one that is paid or may be. */
   approved: ApprovedContent | null;
   /** The run is stopped, the row's pay day is in the future, or its data key is missing: nothing may be sent yet. */
   isStopped: boolean;
@@ -131,7 +131,7 @@ export async function beginRequest(
   return { payment, requestId, approved, isStopped, beneficiary, shown };
 }
 
-/** The approved content of payment $1, if the row still has the approved hashes. */
+/** The approved content of payment $1, if the row still has the approved hashes, and repeats none that is paid or may be. */
 const APPROVED_CONTENT = `select frozen.payment_id, jsonb_build_object('rowHash', frozen.row_hash,
     'beneficiaryHash', frozen.beneficiary_hash, 'files', frozen.files) as content
   from approved_payments frozen
@@ -141,7 +141,17 @@ const APPROVED_CONTENT = `select frozen.payment_id, jsonb_build_object('rowHash'
     and payments.row_hash = frozen.row_hash
     -- guard: begun-same-beneficiary
     and payments.beneficiary_hash = frozen.beneficiary_hash
-  where frozen.payment_id = $1`;
+  where frozen.payment_id = $1
+    -- guard: copy-is-held
+    and not repeats_contradicted($1)`;
+
+/** Whether a row was submitted in the place of one that the provider shows after all. */
+export async function repeatsContradicted(database: Queryable, paymentId: string): Promise<boolean> {
+  const { rows } = await database.query<{ repeats: boolean }>('select repeats_contradicted($1) as repeats', [
+    paymentId,
+  ]);
+  return rows[0]?.repeats === true;
+}
 
 /** For requests before the payment's own ones: its beneficiary and its files. */
 export async function readApproval(

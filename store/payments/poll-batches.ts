@@ -3,7 +3,6 @@ import { FOUND_MORE_THAN_ONCE } from '../../domain/payments/manual-outcome.ts';
 import type { Queryable } from '../database/database.ts';
 import { sqlList } from '../database/sql-list.ts';
 import { unfundedToRead } from './funding-deadline.ts';
-import { CREATION_IS_LOOKED_FOR, IS_RESOLVED_AS_UNPAID } from './unseen-creations.ts';
 
 export interface PollRange {
   /** Bounds of the provider's creation times: the first inclusive, the second exclusive. */
@@ -97,7 +96,7 @@ export async function listToReadSingly(
          order by coalesce(webhook_received_at > greatest(polled_at, tried_at, 'epoch'), false) desc,
            greatest(polled_at, tried_at) nulls first, payment_id) as place
        -- guard: unseen-creation-is-read
-       from payments where account = $1 and (provider_payment_id is not null or ${CREATION_IS_LOOKED_FOR}) and (
+       from payments where account = $1 and (provider_payment_id is not null or creation_is_looked_for(payments)) and (
          state in (${sqlList(IN_FLIGHT_PAYMENT_STATES)}) and (
            -- guard: left-out-is-read-singly
            coalesce(polled_at, 'epoch') < asked_at
@@ -107,7 +106,7 @@ export async function listToReadSingly(
              between coalesce(polled_at, 'epoch') and clock_timestamp())
          or ${unfundedToRead('$5')}
          -- guard: resolved-as-unpaid-is-looked-for
-         or (state = 'unknown' and error_code is distinct from $4 or ${IS_RESOLVED_AS_UNPAID}) and (
+         or (state = 'unknown' and error_code is distinct from $4 or is_resolved_as_unpaid(payments)) and (
            webhook_received_at > greatest(polled_at, tried_at, 'epoch')
            or greatest(polled_at, tried_at, ended_at) < clock_timestamp() - ${UNKNOWN_AGAIN}))
        order by place limit $3

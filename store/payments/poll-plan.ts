@@ -3,7 +3,6 @@ import type { Queryable } from '../database/database.ts';
 import { sqlList } from '../database/sql-list.ts';
 import { STARTED_RUN_STATES } from '../../domain/runs/run-state.ts';
 import { unfundedToRead } from './funding-deadline.ts';
-import { CREATION_IS_LOOKED_FOR, IS_RESOLVED_AS_UNPAID } from './unseen-creations.ts';
 
 /** What decides whether the poller reads the provider now. Ages in milliseconds, by the database's clock. */
 export interface InFlightSummary {
@@ -59,10 +58,9 @@ export async function summarizeInFlight(
        (select count(*)::int from active) as active_runs,
        (select count(*)::int from payments where account = $1 and notification_pending) as pending,
        (select count(*)::int from payments where account = $1 and (state = 'unknown' and provider_payment_id is not null
-         -- guard: unseen-creation-keeps-looking
-         and ended_at > clock_timestamp() - ${UNKNOWN_FOR} or ${CREATION_IS_LOOKED_FOR}
-         -- guard: resolved-as-unpaid-keeps-looking
-         or provider_payment_id is not null and ${IS_RESOLVED_AS_UNPAID})) as unknown,
+         and ended_at > clock_timestamp() - ${UNKNOWN_FOR}
+         -- guard: unseen-creation-keeps-looking, resolved-as-unpaid-keeps-looking
+         or payment_is_watched(payments))) as unknown,
        (select count(*)::int from payments where account = $1 and ${unfundedToRead('$2')}) as unfunded_to_read
      from payments where account = $1 and state in (${sqlList(IN_FLIGHT_PAYMENT_STATES)})`,
     [account, fundsAgeLimitMs / 1_000],

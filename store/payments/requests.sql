@@ -21,6 +21,28 @@ language sql stable set search_path = public, pg_temp as $$
       and outcome_may_be_effect(outcome))
 $$;
 
+-- Whether two people said lately that the payment was never created, or was not paid: what they know may be wrong. These three are
+-- planned with the query that asks, as functions with a search path of their own would not be.
+-- Called by: server and worker.
+create or replace function is_resolved_as_unpaid(p_row payments) returns boolean language sql as $$
+  select p_row.error_code in ('resolved_never_created', 'resolved_rejected', 'resolved_failed')
+    and p_row.ended_at > clock_timestamp() - interval '7 days'
+$$;
+
+-- Whether a payment is looked for by its reference, for a week: its creation was not seen, or not answered, and it is unknown or was
+-- resolved by people as unpaid, so that it has no id by which it could be read.
+-- Called by: server and worker.
+create or replace function creation_is_looked_for(p_row payments) returns boolean language sql as $$
+  select (p_row.state = 'unknown' or public.is_resolved_as_unpaid(p_row)) and p_row.provider_payment_id is null
+    and p_row.ended_at > clock_timestamp() - interval '7 days' and public.may_have_been_created(p_row.payment_id, p_row.attempt)
+$$;
+
+-- Whether a payment that has ended for payrun is read or looked for at the provider all the same: what it shows may contradict people.
+-- Called by: worker.
+create or replace function payment_is_watched(p_row payments) returns boolean language sql as $$
+  select public.creation_is_looked_for(p_row) or p_row.provider_payment_id is not null and public.is_resolved_as_unpaid(p_row)
+$$;
+
 -- Whether a request to fund an attempt was sent, and may have taken effect, or may yet.
 -- Called by: other functions.
 create or replace function may_have_been_funded(p_payment uuid, p_attempt integer) returns boolean language sql stable

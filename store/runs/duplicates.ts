@@ -12,8 +12,8 @@ export interface EarlierSubmission {
   submittedBy: string;
 }
 
-/** For how many days a second payment of the same amount to the same account is suspected. */
-export const SUSPICIOUS_FOR_DAYS = 60;
+/** For how many days after a payment a second one of the same amount to the same account is suspected. */
+const SUSPICIOUS_FOR_DAYS = 60;
 
 /**
  * Other runs of the account of `mine` with its file that were submitted before, and neither rejected nor expired by then, nor withdrawn with
@@ -64,6 +64,11 @@ export const COUNTS = `(other.state = any($2)
   -- guard: returned-by-its-transaction
   or payment_was_paid(other.state) and not is_returned_for_certain(other.account, other.provider_payment_id))`;
 
+/** SQL: the other row may still be paid, or was paid lately, however long ago its run was submitted. */
+// guard: paid-lately-or-payable (2 lines)
+export const MAY_REPEAT = `(not payment_was_paid(other.state)
+  or coalesce(other.ended_at > clock_timestamp() - make_interval(days => ${SUSPICIOUS_FOR_DAYS}), true))`;
+
 /** The ready rows of a run, with their account hashes where known. */
 const READY_ROWS = `select payments.payment_id, payments.account, payments.row_number, payments.line, payments.row_ref,
     payments.beneficiary_fingerprint, ${ACCOUNT_HASH} as account_hash,
@@ -77,21 +82,25 @@ const AMOUNT_COLUMNS = 'amount, amount_side, sell_currency, buy_currency';
  * The earliest matching row of another run. `offset 0` makes Postgres find rows by the index first and their runs second:
  * without statistics it would scan the rows of every run.
  */
-const earliestOther = (rows: string, ofRuns = ''): string => `
-  select other.line, other.run_id, runs.file_name, runs.submitted_at
+const earliestOther = (rows: string): string => `
+  select other.line, other.run_id, runs.account as of_account, runs.file_name, runs.submitted_at
   from (select other.line, other.run_id from payments other ${rows}
     and other.run_id <> $1 and ${COUNTS} offset 0) as other
-  join runs on runs.run_id = other.run_id and runs.state <> all($3) ${ofRuns}
+  join runs on runs.run_id = other.run_id and runs.state <> all($3)
   order by runs.submitted_at limit 1`;
-const PAYS_THE_SAME = `other.account = paid.account and other.amount = paid.amount and other.amount_side = paid.amount_side
-  and other.sell_currency = paid.sell_currency and other.buy_currency = paid.buy_currency`;
-/** Identifies beneficiaries of rows without an account hash: they name theirs by the provider's id. */
+/** From whichever account with the provider. */
+const PAYS_THE_SAME = `other.amount = paid.amount and other.amount_side = paid.amount_side
+  and other.sell_currency = paid.sell_currency and other.buy_currency = paid.buy_currency and ${MAY_REPEAT}`;
+// guard: paid-from-any-account
+const TO_THE_ACCOUNT = `other.account_hash = paid.account_hash and ${PAYS_THE_SAME}`;
+/** Identifies beneficiaries of rows without an account hash: they name theirs by the provider's id, which is one of an account. */
 const FINGERPRINTS = `(
-    select paid.beneficiary_fingerprint as fingerprint union all
-    select encode(sha256(convert_to('beneficiary ' || shown.beneficiary_id, 'UTF8')), 'hex')
-    from provider_beneficiaries shown where shown.account = paid.account and shown.account_hash = paid.account_hash
+    select paid.account, paid.beneficiary_fingerprint as fingerprint union all
+    select shown.account, encode(sha256(convert_to('beneficiary ' || shown.beneficiary_id, 'UTF8')), 'hex')
+    from provider_beneficiaries shown where shown.account_hash = paid.account_hash
   ) as beneficiaries`;
-const IN_RECENT_RUNS = 'and runs.submitted_at > clock_timestamp() - make_interval(days => $4)';
+const TO_THE_BENEFICIARY = `other.account_hash is null and other.account = beneficiaries.account
+  and other.beneficiary_fingerprint = beneficiaries.fingerprint and ${PAYS_THE_SAME}`;
 
 /**
  * Marks ready rows of a run as suspected duplicates and returns how many: rows whose `row_ref` another row that counts has, however
@@ -101,7 +110,7 @@ const IN_RECENT_RUNS = 'and runs.submitted_at > clock_timestamp() - make_interva
  */
 export async function markDuplicates(database: Database, runId: string): Promise<number> {
   return inTransaction(database, async (transaction) => {
-    await lockDuplicateCheck(transaction, runId);
+    await lockDuplicateCheck(transaction);
     const { rowCount } = await transaction.query(
       // What people decide on, or have approved, is not changed by whoever reaches Temporal.
       // guard: suspected-before-decided
@@ -118,12 +127,9 @@ export async function markDuplicates(database: Database, runId: string): Promise
   });
 }
 
-/** If two runs of an account are checked, or rows of them released, at the same time, the second sees the result of the first. */
-async function lockDuplicateCheck(transaction: Queryable, runId: string): Promise<void> {
-  await transaction.query(
-    `select pg_advisory_xact_lock(hashtextextended('duplicates of ' || account, 0)) from runs where run_id = $1`,
-    [runId],
-  );
+/** If two runs are checked, or rows of them released, at the same time, the second sees the result of the first. */
+async function lockDuplicateCheck(transaction: Queryable): Promise<void> {
+  await transaction.query(`select pg_advisory_xact_lock(hashtextextended('duplicates', 0))`);
 }
 
 async function markSuspects(transaction: Queryable, runId: string): Promise<number> {
@@ -146,12 +152,9 @@ async function markSuspects(transaction: Queryable, runId: string): Promise<numb
        select distinct on (beneficiary_fingerprint, account_hash, ${AMOUNT_COLUMNS}) paid.beneficiary_fingerprint, paid.account_hash, ${AMOUNT_COLUMNS}, before.*
        from paid cross join lateral (
          -- guard: paid-to-the-account-before
-         (${earliestOther(`where other.account_hash = paid.account_hash and ${PAYS_THE_SAME}`, IN_RECENT_RUNS)})
+         (${earliestOther(`where ${TO_THE_ACCOUNT}`)})
          union all
-         (select same.* from ${FINGERPRINTS} cross join lateral (${earliestOther(
-           `where other.account_hash is null and other.beneficiary_fingerprint = beneficiaries.fingerprint and ${PAYS_THE_SAME}`,
-           IN_RECENT_RUNS,
-         )}) as same)
+         (select same.* from ${FINGERPRINTS} cross join lateral (${earliestOther(`where ${TO_THE_BENEFICIARY}`)}) as same)
        ) as before
        order by beneficiary_fingerprint, account_hash, ${AMOUNT_COLUMNS}, before.submitted_at
      ), suspect as (
@@ -162,6 +165,7 @@ async function markSuspects(transaction: Queryable, runId: string): Promise<numb
            when before.line is not null then before.line else least(account_line, beneficiary_line) end as other_line,
          case when ref.line is not null then ref.file_name when ref_line <> in_file.line then null
            else before.file_name end as other_file,
+         ref.line is null and ref_line = in_file.line and before.of_account <> in_file.account as is_of_other_account,
          case when ref.line is not null then ref.run_id when ref_line <> in_file.line then $1
            else coalesce(before.run_id, $1) end as other_run
        from in_file
@@ -174,15 +178,18 @@ async function markSuspects(transaction: Queryable, runId: string): Promise<numb
          or ref_line <> in_file.line or account_line <> in_file.line or beneficiary_line <> in_file.line
      ), marked as (
        update payments set state = 'duplicate_suspect', changed_at = clock_timestamp(), error_code = suspect.code,
-         error_message = (case suspect.code when 'row_ref_used_before' then 'the same row_ref is on line '
-           else 'the same amount to the same account is on line ' end) || suspect.other_line
-           || case when suspect.other_file is null then ' of this file' else ' of ' || suspect.other_file end
+         error_message = (case suspect.code when 'row_ref_used_before' then 'the same row_ref is '
+           else 'the same amount to the same account is ' end)
+           || case
+             -- guard: other-account-unnamed
+             when suspect.is_of_other_account then 'in a run of another provider account'
+             else 'on line ' || suspect.other_line || coalesce(' of ' || suspect.other_file, ' of this file') end
        from suspect where payments.payment_id = suspect.payment_id and payments.state = 'ready'
        returning payments.payment_id, payments.run_id, suspect.code, suspect.other_run
      )
      insert into audit_entries (actor, kind, run_id, payment_id, detail)
      select 'worker', 'duplicate_suspected', run_id, payment_id, jsonb_build_object('code', code, 'otherRun', other_run) from marked`,
-    [runId, COUNTED_PAYMENT_STATES, UNSUBMITTED_RUN_STATES, SUSPICIOUS_FOR_DAYS],
+    [runId, COUNTED_PAYMENT_STATES, UNSUBMITTED_RUN_STATES],
   );
   return rowCount ?? 0;
 }
@@ -194,6 +201,7 @@ const MAX_SIMILAR = 100;
 export interface SimilarPayment {
   paymentId: string;
   runId: string;
+  account: string;
   fileName: string;
   line: number;
   rowRef: string;
@@ -215,36 +223,34 @@ export interface SimilarPayments {
  */
 export async function readSimilarPayments(
   database: Queryable,
-  row: { runId: string; paymentId: string },
+  row: { paymentId: string },
   { lock }: { lock: boolean } = { lock: false },
 ): Promise<SimilarPayments> {
-  if (lock) await lockDuplicateCheck(database, row.runId);
+  if (lock) await lockDuplicateCheck(database);
   const { rows } = await database.query<SimilarPayment & { count: number; hash: string }>(
     `with paid as (
        select payments.payment_id, payments.account, payments.row_ref, payments.beneficiary_fingerprint, ${ACCOUNT_HASH} as account_hash,
          payments.amount, payments.amount_side, payments.sell_currency, payments.buy_currency
        from payments ${BENEFICIARY} where payments.payment_id = $1
      ), found as (
-       select other.payment_id, false as pays_the_same from paid join payments other
+       select other.payment_id from paid join payments other
          on other.account = paid.account and other.row_ref = paid.row_ref
-       union all
-       select other.payment_id, true from paid join payments other on other.account_hash = paid.account_hash and ${PAYS_THE_SAME}
-       union all
-       select other.payment_id, true from paid cross join lateral ${FINGERPRINTS} join payments other
-         on other.account_hash is null and other.beneficiary_fingerprint = beneficiaries.fingerprint and ${PAYS_THE_SAME}
+       union
+       select other.payment_id from paid join payments other on ${TO_THE_ACCOUNT}
+       union
+       select other.payment_id from paid cross join lateral ${FINGERPRINTS} join payments other on ${TO_THE_BENEFICIARY}
      ), similar_rows as (
-       select distinct other.payment_id, other.run_id, runs.file_name, other.line, other.row_ref, other.state, runs.submitted_at
+       select other.payment_id, other.run_id, other.account, runs.file_name, other.line, other.row_ref, other.state, runs.submitted_at
        from found join payments other using (payment_id) join runs on runs.run_id = other.run_id
        where other.payment_id <> $1 and ${COUNTS} and runs.state <> all($3)
-         and (not pays_the_same or runs.submitted_at > clock_timestamp() - make_interval(days => $4))
      )
-     select payment_id as "paymentId", run_id as "runId", file_name as "fileName", line, row_ref as "rowRef", state,
+     select payment_id as "paymentId", run_id as "runId", account, file_name as "fileName", line, row_ref as "rowRef", state,
        submitted_at as "submittedAt", whole.count, whole.hash
      from (select count(*)::int as count, encode(sha256(convert_to(coalesce(string_agg(payment_id::text, ' ' order by payment_id), ''),
        'UTF8')), 'hex') as hash from similar_rows) as whole
      -- guard: released-beside-all
-     left join similar_rows on true order by submitted_at, line limit $5`,
-    [row.paymentId, COUNTED_PAYMENT_STATES, UNSUBMITTED_RUN_STATES, SUSPICIOUS_FOR_DAYS, lock ? null : MAX_SIMILAR],
+     left join similar_rows on true order by submitted_at, line limit $4`,
+    [row.paymentId, COUNTED_PAYMENT_STATES, UNSUBMITTED_RUN_STATES, lock ? null : MAX_SIMILAR],
   );
   const [first] = rows;
   if (first === undefined) throw new Error('an aggregate gave no row');

@@ -43,11 +43,10 @@ begin
     where run_id = p_run and non_idempotent and provider_requests.outcome is null) then
     return 'the outcome of a request for a row is not known: it is resolved first';
   end if;
-  -- As long as `CREATION_IS_LOOKED_FOR` (payments/unseen-creations.ts): what is found then is resolved by people.
-  -- guard: erased-once-not-looked-for (2 lines)
-  if exists (select from payments where run_id = p_run and provider_payment_id is null
-    and ended_at > clock_timestamp() - interval '7 days' and may_have_been_created(payment_id, attempt)) then
-    return 'a payment of a row whose creation was not seen is still looked for at the provider: at least a week is kept after its end';
+  -- What is found then is resolved by people.
+  -- guard: erased-once-not-looked-for
+  if exists (select from payments where run_id = p_run and payment_is_watched(payments)) then
+    return 'a payment that people called unpaid is still looked for at the provider: at least a week is kept after its end';
   end if;
   -- As long as for refunds that the provider shows, and books: afterwards people find out.
   -- guard: erased-once-nothing-comes-back (2 lines)

@@ -3,8 +3,9 @@ import { COUNTED_PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
 import type { EarlierPayment } from '../../domain/runs/run-finding.ts';
 import { UNSUBMITTED_RUN_STATES } from '../../domain/runs/run-state.ts';
 import type { Queryable } from '../database/database.ts';
+import { unlessUnreadable } from '../personal-data/key-wrapping.ts';
 import type { PayeeData } from '../personal-data/payee-data.ts';
-import { COUNTS, SUSPICIOUS_FOR_DAYS } from './duplicates.ts';
+import { COUNTS, MAY_REPEAT } from './duplicates.ts';
 import { REVIEWED, type ReviewScope } from './review-facts.ts';
 import { ACCOUNT_HASH, BENEFICIARY, NAME_HASH } from './reviewed-rows.ts';
 import { CONTENT_COLUMNS, openContent, type StoredContent } from './row-content.ts';
@@ -63,11 +64,11 @@ const SAME_INVOICES = `${MINE}, asked as materialized (
 /** Of the same account, with an amount that is close and not equal: equal ones are suspected duplicates. */
 const CLOSE_AMOUNTS = `${MINE}, found as (
     select mine.row_number, other.payment_id, runs.file_name, runs.submitted_at from mine cross join lateral (
-      select payments.* from payments where payments.account = mine.account and payments.account_hash = mine.account_hash
+      select payments.* from payments where payments.account_hash = mine.account_hash
         and payments.amount between mine.amount * (1 - ${TOLERANCE_PERCENT}::numeric / 100) and mine.amount * (1 + ${TOLERANCE_PERCENT}::numeric / 100)
       limit ${MAX_LOOKED_AT}) as other
-    ${OF_COUNTED_RUN} and runs.submitted_at > clock_timestamp() - make_interval(days => ${SUSPICIOUS_FOR_DAYS})
-    where other.amount_currency = mine.amount_currency and other.amount <> mine.amount and other.run_id <> $1 and ${COUNTS}
+    ${OF_COUNTED_RUN}
+    where other.amount_currency = mine.amount_currency and other.amount <> mine.amount and other.run_id <> $1 and ${COUNTS} and ${MAY_REPEAT}
   )`;
 
 const FOUND = { invoices: SAME_INVOICES, amounts: CLOSE_AMOUNTS } as const;
@@ -130,7 +131,7 @@ function earlierOf(payees: PayeeData, runId: string, stored: StoredEarlier): Ear
     runId: stored.runId,
     fileName: stored.runId === runId ? null : fileName,
     ...{ rowRef, account, amount, currency, state },
-    reference: openContent(payees, stored)?.instruction?.paymentReference ?? null,
+    reference: unlessUnreadable(() => openContent(payees, stored)?.instruction?.paymentReference ?? null, null),
     paidOn: paidAt === null ? null : dayOf(paidAt.getTime()),
   };
 }

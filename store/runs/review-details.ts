@@ -4,7 +4,7 @@ import type { PayeeData } from '../personal-data/payee-data.ts';
 import { EARLIER, type ReviewScope } from './review-facts.ts';
 import { RELEASES } from './row-releases.ts';
 import { ACCOUNT_HASH, BENEFICIARY, BENEFICIARY_COLUMNS, NAME_HASH } from './reviewed-rows.ts';
-import { openBeneficiary, type StoredBeneficiary } from './row-content.ts';
+import { readableBeneficiary, type StoredBeneficiary } from './row-content.ts';
 
 /** The beneficiaries and releases behind findings, by row number. Personal data. */
 
@@ -24,7 +24,7 @@ export async function readBeneficiariesOf(
     `select row_number, ${BENEFICIARY_COLUMNS} from payments ${BENEFICIARY} where payments.run_id = $1 and row_number = any($2)`,
     [runId, rowNumbers],
   );
-  return new Map(rows.map((row) => [row.row_number, openBeneficiary(payees, row)]));
+  return new Map(rows.map((row) => [row.row_number, readableBeneficiary(payees, row)]));
 }
 
 /** A beneficiary as it was paid at that time. */
@@ -66,7 +66,7 @@ export async function readOtherAccounts(
   return new Map(
     rows.map((row) => [
       row.row_number,
-      { known: openBeneficiary(payees, row), paidAt: row.paidAt, accounts: row.accounts },
+      { known: readableBeneficiary(payees, row), paidAt: row.paidAt, accounts: row.accounts },
     ]),
   );
 }
@@ -87,7 +87,7 @@ export async function readLastRoutings(
      join payments using (payment_id) ${BENEFICIARY}`,
     [scope.runId, rowNumbers, scope.account, scope.asOf],
   );
-  return new Map(rows.map((row) => [row.row_number, { known: openBeneficiary(payees, row), paidAt: row.paidAt }]));
+  return new Map(rows.map((row) => [row.row_number, { known: readableBeneficiary(payees, row), paidAt: row.paidAt }]));
 }
 
 export interface NamesPaid {
@@ -121,7 +121,7 @@ export async function readNamesPaid(
   for (const row of rows) {
     const { row_number: rowNumber, nameCount, paidAt } = row;
     const ofRow = names.get(rowNumber) ?? { known: [], nameCount, paidAt };
-    ofRow.known.push(openBeneficiary(payees, row));
+    ofRow.known.push(readableBeneficiary(payees, row));
     names.set(rowNumber, ofRow);
   }
   return names;

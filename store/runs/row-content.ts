@@ -129,6 +129,11 @@ export function openBeneficiary(payees: PayeeData, stored: StoredBeneficiary): K
   return beneficiary?.kind === 'details' ? beneficiary.details : null;
 }
 
+/** As `openBeneficiary`, of a row that others are compared with: null where it cannot be read as well. */
+export function readableBeneficiary(payees: PayeeData, stored: StoredBeneficiary): KnownBeneficiary | null {
+  return unlessUnreadable(() => openBeneficiary(payees, stored), null);
+}
+
 const UNREADABLE_PAYEE = 'beneficiary cannot be read';
 
 /** Who is paid, in a word, for lists: the account's holder, or the provider's id of the beneficiary. Null: erased. */

@@ -1,6 +1,7 @@
 import type { CellWarning } from '../../domain/runs/run-findings.ts';
 import type { Queryable } from '../database/database.ts';
 import { encrypt } from '../personal-data/encryption.ts';
+import { unlessUnreadable } from '../personal-data/key-wrapping.ts';
 import { type PayeeData, type RunKey, runKeyOf } from '../personal-data/payee-data.ts';
 
 /** What the check of a file warned of: the first warnings in the order of the file, and how many there are in all. */
@@ -33,7 +34,8 @@ export async function readRunWarnings(database: Queryable, payees: PayeeData, ru
   if (row === undefined) return { listed: [], count: 0 };
   const { encrypted, runKey, count } = row;
   if (encrypted === null || runKey === null) return { listed: [], count };
-  const text = payees.decryptOfRun(runId, runKey, placeOf(runId), encrypted).toString();
+  // Damaged ones are only counted.
+  const text = unlessUnreadable(() => payees.decryptOfRun(runId, runKey, placeOf(runId), encrypted).toString(), '[]');
   return { listed: JSON.parse(text) as CellWarning[], count };
 }
 

@@ -95,7 +95,8 @@ create index payments_unknown_there on payments (account, polled_at)
 create index payments_resolved_as_unpaid on payments (account, ended_at)
   where error_code in ('resolved_never_created', 'resolved_rejected', 'resolved_failed');
 create index payments_awaiting_funds on payments (account, sell_currency) where state = 'awaiting_funds';
-create index payments_by_account on payments (account, account_hash, amount) where account_hash is not null;
+-- The same amount again, in all accounts of the installation.
+create index payments_by_account on payments (account_hash, amount) where account_hash is not null;
 -- Rows that name their beneficiary by the provider's id, and those of the version that kept no hash of the account.
 create index payments_by_beneficiary_and_amount on payments (account, beneficiary_fingerprint, amount) where account_hash is null;
 -- Lists and result files go through the rows of a run in the order of the file.
@@ -225,10 +226,13 @@ create table payment_manual_outcomes (
   closing_reason text,
   remark_id uuid references remarks,
   closing_remark_id uuid references remarks,
+  -- When the provider showed otherwise after it was confirmed: the row was opened again.
+  contradicted_at timestamptz,
   -- guard: resolved-by-two
   constraint confirmed_by_another check (state <> 'confirmed' or (closed_by is not null and closed_by <> proposed_by))
 );
 create unique index one_open_manual_outcome on payment_manual_outcomes (payment_id) where state = 'proposed';
+create index contradicted_manual_outcomes on payment_manual_outcomes (contradicted_at) where contradicted_at is not null;
 create index manual_outcomes_by_payment on payment_manual_outcomes (payment_id, proposed_at);
 
 create table payment_manual_outcome_confirmations (

@@ -29,7 +29,7 @@ create table provider_beneficiaries (
   -- guard: nothing-known-of-what-is-not-shown
   constraint nothing_known_of_what_is_not_shown check (encrypted is not null or num_nonnulls(countries, account_hash, routing_hash, name_hash) = 0)
 );
-create index provider_beneficiaries_by_account on provider_beneficiaries (account, account_hash);
+create index provider_beneficiaries_by_account on provider_beneficiaries (account_hash, account);
 create index provider_beneficiaries_by_name on provider_beneficiaries (account, name_hash);
 
 -- By what look-alikes of a name are found: keyed hashes of the name as it is drawn, and of its halves. One row for each, however many rows

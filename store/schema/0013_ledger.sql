@@ -130,7 +130,7 @@ create table money_alarms (
   alarm_id bigint generated always as identity primary key,
   account text not null,
   currency text not null,
-  kind text not null check (kind in ('free_negative', 'debit_not_found')),
+  kind text not null check (kind in ('free_negative', 'debit_not_found', 'debit_of_unpaid')),
   ledger_account text not null,
   amount numeric not null,
   raised_at timestamptz not null default clock_timestamp(),

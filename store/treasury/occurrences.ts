@@ -99,6 +99,16 @@ export async function readOccurrence(database: Queryable, occurrenceId: string):
   return row;
 }
 
+/** The version of the schedule that placed an order: canonical JSON; null: a person did. */
+export async function readScheduleOfOrder(database: Queryable, orderId: string): Promise<string | null> {
+  const { rows } = await database.query<{ definition: string }>(
+    `select definition from scheduled_orders join schedule_occurrences using (occurrence_id)
+     join schedule_versions using (schedule_id, version) where order_id = $1`,
+    [orderId],
+  );
+  return rows[0]?.definition ?? null;
+}
+
 /** Null when the order is placed, or was before; else the code of why not. */
 export async function placeScheduledOrder(
   database: Queryable,

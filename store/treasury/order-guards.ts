@@ -42,6 +42,14 @@ export async function lockCommittedToday(
   return rows[0]?.committed ?? '0';
 }
 
+/** Locks what orders buy of a currency until the transaction ends: of two that buy it at the same moment, the second one sees the first. */
+export async function lockBoughtMoney(
+  transaction: Queryable,
+  { account, buyCurrency }: Pick<ConversionOrder, 'account' | 'buyCurrency'>,
+): Promise<void> {
+  await transaction.query('select lock_bought_money($1, $2)', [account, buyCurrency]);
+}
+
 /** What all orders have committed on the day, without a lock. */
 export async function readCommittedToday(
   database: Queryable,

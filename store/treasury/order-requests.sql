@@ -41,10 +41,8 @@ begin
       and outcome_blocks_another(outcome)) then
     return jsonb_build_object('refused', 'state');
   end if;
-  -- What orders buy of a currency stays so until this one counts as well, whatever they sell. It is locked after the day, and
-  -- before the balance, by all.
   -- guard: top-ups-one-by-one
-  perform pg_advisory_xact_lock(hashtextextended('bought ' || v.account || ' ' || v.buy_currency, 0));
+  perform lock_bought_money(v.account, v.buy_currency);
   -- Locked as for the commitment: what is free stays so until then.
   perform from balance_chains where account = v.account and currency = v.sell_currency for no key update;
   v_deny_reason := deny_reason_for_level(v, v_total);
@@ -123,6 +121,14 @@ begin
     'request', v_request, 'operation', 'fund', 'attempt', v.attempt, 'state', 'funding', 'total', v.total_amount::text));
   return jsonb_build_object('request', v_request);
 end $$;
+
+-- What orders buy of a currency stays so until this transaction ends and its order counts as well, whatever they sell. It is locked
+-- after the day, and before the balance, by all.
+-- Called by: worker.
+create or replace function lock_bought_money(p_account text, p_currency text) returns void language sql
+security definer set search_path = public, pg_temp as $$
+  select pg_advisory_xact_lock(hashtextextended('bought ' || p_account || ' ' || p_currency, 0))
+$$;
 
 -- Locks what counts against the daily cap until the transaction ends, and answers how much it is.
 -- Called by: worker.

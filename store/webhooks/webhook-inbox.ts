@@ -2,7 +2,6 @@ import { SUPPLIABLE_CASE_STATES } from '../../domain/onboarding/case-state.ts';
 import { OBSERVABLE_PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
 import { sqlList } from '../database/sql-list.ts';
 import type { Queryable } from '../database/database.ts';
-import { CREATION_IS_LOOKED_FOR, IS_RESOLVED_AS_UNPAID } from '../payments/unseen-creations.ts';
 
 export interface InboxEntry {
   account: string;
@@ -29,12 +28,12 @@ export async function storeWebhook(database: Queryable, entry: InboxEntry): Prom
      ), marked as (
        update payments set webhook_received_at = clock_timestamp()
        where $6 and account = $1 and provider_payment_id = $5
-         and (state in (${sqlList(OBSERVABLE_PAYMENT_STATES)}) or ${IS_RESOLVED_AS_UNPAID})
+         and (state in (${sqlList(OBSERVABLE_PAYMENT_STATES)}) or is_resolved_as_unpaid(payments))
      ), marked_unseen as (
        -- It names a payment that nobody knows: that may be one whose creation was not seen. Events are unsigned, so not each of them.
        -- guard: event-names-an-unseen-creation
        update payments set webhook_received_at = clock_timestamp()
-       where $4 = 'simple_payment' and account = $1 and ${CREATION_IS_LOOKED_FOR}
+       where $4 = 'simple_payment' and account = $1 and creation_is_looked_for(payments)
          and coalesce(webhook_received_at, 'epoch') < clock_timestamp() - interval '1 minute'
          and not exists (select from payments known where known.account = $1 and known.provider_payment_id = $5)
      ), marked_case as (

@@ -3,17 +3,23 @@ import type { ActivityDependencies } from '../../activities/dependencies.ts';
 import { beginOccurrenceActivity } from '../../activities/treasury/begin-occurrence.ts';
 import { placeScheduledOrdersActivity } from '../../activities/treasury/place-scheduled-orders.ts';
 import { planOccurrenceActivity } from '../../activities/treasury/plan-occurrence.ts';
+import { commitConversion } from '../../activities/treasury/commit-conversion.ts';
+import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
 import type { QuotedPair } from '../../domain/treasury/indicative-prices.ts';
 import { occurrenceId as idOf } from '../../domain/treasury/conversion-identity.ts';
 import { saveReference } from '../../store/payment-file/reference-data.ts';
+import { inTransaction } from '../../store/database/database.ts';
+import { lockBoughtMoney } from '../../store/treasury/order-guards.ts';
+import { readOrder } from '../../store/treasury/orders.ts';
 import { saveBalances } from '../../store/payments/balance-snapshots.ts';
 import { beginReading } from '../../store/payments/reading.ts';
 import { aSchedule, FUND_RUN, SWEEP, TOP_UP } from '../domain/treasury-schedules.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { ALWAYS_OPEN, everyDayNow } from '../helpers/schedules-under-test.ts';
-import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { createTestDatabase, type TestDatabase, untilWaiting } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { aConfirmedSchedule } from '../store/a-schedule.ts';
+import { aQuote, aStoredOrder } from '../store/a-stored-order.ts';
 import { ACCOUNT } from '../store/a-stored-run.ts';
 
 /** What occurrences place that lack the same money: an order that is placed counts, also before money is committed to it. */
@@ -195,6 +201,78 @@ describe('while an order is placed and nothing is committed to it', () => {
     );
     const occurrenceId = await fundRun('GBP');
     expect(await place(occurrenceId)).toEqual({ why: null });
+  });
+});
+
+describe('when its money is committed, an order for runs', () => {
+  let orderId = '';
+
+  beforeEach(async () => {
+    const occurrenceId = await fundRun('USD');
+    await place(occurrenceId);
+    orderId = (await ordersOf(occurrenceId))[0]?.orderId ?? '';
+    const { terms } = await readOrder(testDatabase.asWorker, orderId);
+    const sold = { sellAmount: '12000.00', totalAmount: '12000.00', totalFees: '0.00' };
+    const quote = aQuote(terms, { fixedSide: 'buy', buyAmount: terms.amount, ...sold });
+    await bypassTriggers(
+      testDatabase.database,
+      `update conversion_orders set state = 'quoted', quote_id = 'q', quote = $2, quoted_at = clock_timestamp() where order_id = $1`,
+      [orderId, JSON.stringify(quote)],
+    );
+  });
+
+  const commit = () => commitConversion(testDatabase.asWorker, orderId, () => true);
+  async function expectSkipped(): Promise<void> {
+    expect(await commit()).toEqual({ kind: 'moved' });
+    const { state, stateReason } = await readOrder(testDatabase.asWorker, orderId);
+    expect([state, stateReason]).toEqual(['skipped', 'need_covered']);
+  }
+
+  test('is carried out while the need is what it was: the last unit is bought whole', async () => {
+    await balances({ EUR: '0.009' });
+    expect(await commit()).toMatchObject({ kind: 'committed' });
+  });
+
+  test('is not carried out when money came since it was placed, and the next occurrence buys what is still missing', async () => {
+    await balances({ EUR: '0.01' });
+    await expectSkipped();
+    const next = await fundRun('GBP');
+    await place(next);
+    expect(await ordersOf(next)).toMatchObject([{ buys: '9999.99' }]);
+  });
+
+  test.each<ConversionState>(['approved', 'committed', 'unknown'])(
+    'is not carried out beside one that somebody placed by hand, and that is %s',
+    async (state) => {
+      const pair = { sellCurrency: 'GBP', buyCurrency: 'EUR', fixedSide: 'buy', amount: '0.01', cap: '1.00' } as const;
+      const other = await aStoredOrder(testDatabase, treasurers[0], state, pair);
+      await bypassTriggers(
+        testDatabase.database,
+        'update conversion_orders set buy_amount = 0.01 where order_id = $1',
+        [other.orderId],
+      );
+      await expectSkipped();
+    },
+  );
+
+  test('is not carried out when another one commits its money at the same moment', async () => {
+    const other = await aStoredOrder(testDatabase, treasurers[0], 'skipped', {
+      sellCurrency: 'GBP',
+      buyCurrency: 'EUR',
+    });
+    let later: Promise<void> | undefined;
+    await inTransaction(testDatabase.asWorker, async (transaction) => {
+      await lockBoughtMoney(transaction, { account: ACCOUNT, buyCurrency: 'EUR' });
+      const skipped = expectSkipped();
+      await Promise.race([skipped, untilWaiting(testDatabase.database)]);
+      await bypassTriggers(
+        testDatabase.database,
+        `update conversion_orders set state = 'committed', buy_amount = 0.01 where order_id = $1`,
+        [other.orderId],
+      );
+      later = skipped;
+    });
+    await later;
   });
 });
 

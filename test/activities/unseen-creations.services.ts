@@ -9,10 +9,9 @@ import { listPendingNotifications } from '../../store/payments/pending-notificat
 import { readOpenRequest } from '../../store/payments/request-history.ts';
 import { storeWebhook } from '../../store/webhooks/webhook-inbox.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
-import { bypassTriggers } from '../helpers/bypass-triggers.ts';
-import { aUser } from '../helpers/users.ts';
 import { ACCOUNT } from '../store/a-stored-run.ts';
 import { asActivity } from './activities-under-test.ts';
+import { resolvedAs } from './resolved-payments.ts';
 import { anEarlierRequest, anOpenRequest, aQuotedPayment, put, stepsAnswered } from './steps-answered.ts';
 
 /** A payment whose creation was not seen is looked for, without anybody who resolves it. */
@@ -142,33 +141,9 @@ const outcomeOf = async (paymentId: string): Promise<unknown> => {
   return rows[0];
 };
 
-/** As `recordResolved` leaves it. */
-async function resolvedAs(payment: Quoted, { outcome, state }: { outcome: string; state: string }): Promise<Quoted> {
-  const { paymentId } = payment;
-  const { database } = testDatabase;
-  const people = [
-    await aUser(testDatabase, `Mia ${paymentId}`, 'maker'),
-    await aUser(testDatabase, `Chris ${paymentId}`, 'checker'),
-  ];
-  await bypassTriggers(
-    database,
-    `insert into payment_manual_outcomes (payment_id, resolved_as, reason, evidence_hash, proposed_by, state, closed_by, closed_at)
-     values ($1, $4, 'they say so', 'x', $2, 'confirmed', $3, now())`,
-    [paymentId, ...people.map(({ userId }) => userId), outcome],
-  );
-  await put(
-    testDatabase,
-    paymentId,
-    `state = $2, error_code = $3, ended_at = now() - interval '1 hour'`,
-    state,
-    `resolved_${outcome}`,
-  );
-  return payment;
-}
-
 describe('a payment that two people resolved as never created', () => {
   const anAbsentOne = async (): Promise<Quoted> =>
-    resolvedAs(await anUnseenCreation(), { outcome: 'never_created', state: 'cancelled' });
+    resolvedAs(testDatabase, await anUnseenCreation(), { outcome: 'never_created', state: 'cancelled' });
 
   test('is looked for during a week as well', async () => {
     const before = await keepsLooking();
@@ -209,7 +184,7 @@ describe('a payment that two people resolved as never created', () => {
 describe.each(['failed', 'rejected'])('a payment that two people resolved as %s', (outcome) => {
   /** Of which the provider has shown an id, or none. */
   async function anUnpaidOne({ isKnown }: { isKnown: boolean }): Promise<Quoted> {
-    const payment = await resolvedAs(await anUnseenCreation(), { outcome, state: outcome });
+    const payment = await resolvedAs(testDatabase, await anUnseenCreation(), { outcome, state: outcome });
     if (isKnown) await put(testDatabase, payment.paymentId, 'provider_payment_id = $2', payment.shown.simplePaymentId);
     return payment;
   }

@@ -31,7 +31,10 @@ const BALANCES: AccountBalances = {
       missingSince: '2026-01-30T12:00:00.000Z',
       free: '-5.00',
       committed: '15.00',
-      alarms: [{ kind: 'free_negative', ledgerAccount: 'free', amount: '-5.00', raisedAt: '2026-01-30T12:00:00.000Z' }],
+      alarms: [
+        { kind: 'free_negative', ledgerAccount: 'free', amount: '-5.00', raisedAt: '2026-01-30T12:00:00.000Z' },
+        { kind: 'debit_of_unpaid', ledgerAccount: 'payment/p-1', amount: '7.00', raisedAt: '2026-01-30T12:00:00.000Z' },
+      ],
     },
   ],
 };
@@ -60,6 +63,7 @@ test('balances are shown with their age, and with how far the history can be fol
   expect(stdout).toContain('last read on 2026-01-31 12:00 UTC');
   expect(stdout).toMatch(/EUR +1,250\.50 +2 min ago +1,250\.50 +250\.25 +1,000\.25 .*complete/);
   expect(stdout).toContain('taken USD 5.00 more than was free');
+  expect(stdout).toContain('USD 7.00 was taken for payment/p-1, whose state says that it is not paid');
   expect(stdout).toMatch(/USD +– .*missing since 2026-01-30 12:00 UTC: ask the provider/);
   const asJson = await run(['accounts', 'balances', '--json'], { role: 'viewer' });
   expect(JSON.parse(asJson.stdout)).toEqual({ accounts: [BALANCES] });

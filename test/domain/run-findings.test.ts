@@ -202,6 +202,7 @@ describe('the rows of findings', () => {
     const found = allRowFindings([aRow(), suspicious]);
     expect(found.map(({ kind }) => kind)).toEqual(['account_changed', 'account_has_other_names', 'unusual_amount']);
     expect(marksOf(found)).toEqual({
+      row_unreadable: [],
       account_changed: [suspicious.rowNumber],
       look_alike: [],
       invoice_paid_before: [],

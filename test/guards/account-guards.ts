@@ -154,6 +154,24 @@ export const ACCOUNT_GUARDS: readonly Guard[] = [
     },
   },
   {
+    id: 'similar-within-accounts',
+    against: 'who is limited to an account reads what a suspected duplicate repeats of another one',
+    without: 'const payments = found.filter(() => may.accounts === null || may.accounts.length > 0);',
+    test: {
+      file: 'test/store/row-releases.services.ts',
+      name: 'of accounts that somebody may not use are counted for them, and not shown',
+    },
+  },
+  {
+    id: 'other-account-unnamed',
+    against: 'the message of a suspected duplicate names a file of an account that its reader may not use',
+    without: "when false then 'in a run of another provider account'",
+    test: {
+      file: 'test/store/duplicates.services.ts',
+      name: 'from any account of the installation, whose runs are not named',
+    },
+  },
+  {
     id: 'fewer-accounts-end-more',
     against: 'a change that was pending gives back the accounts that were taken away since',
     without: 'null;',

@@ -100,6 +100,25 @@ export const CONFIRMING_GUARDS: readonly Guard[] = [
     test: { file: UNSEEN_CREATIONS, name: 'stays so where the provider shows it as' },
   },
   {
+    id: 'copy-is-held',
+    against:
+      'what was submitted again is paid beside a payment that people had resolved as unpaid, and that the provider shows',
+    without: '`;',
+    test: {
+      file: 'test/activities/copies-of-contradicted-rows.services.ts',
+      name: 'is held, and not created',
+    },
+  },
+  {
+    id: 'paid-copy-is-an-alert',
+    against: 'nobody hears that a payment was made twice, as people had resolved the first one as unpaid',
+    without: 'v_copy := null;',
+    test: {
+      file: 'test/activities/copies-of-contradicted-rows.services.ts',
+      name: 'is an alert where it is',
+    },
+  },
+  {
     id: 'found-after-it-was-resolved',
     against:
       'the provider shows a payment that two people called never created, and nobody is told: its row may be paid twice',
@@ -121,7 +140,7 @@ export const CONFIRMING_GUARDS: readonly Guard[] = [
   {
     id: 'unseen-creation-keeps-looking',
     against: 'nobody looks for a payment that may be created late, as nothing else is in flight',
-    without: 'and ended_at > clock_timestamp() - ${UNKNOWN_FOR}',
+    without: 'or payment_is_watched(payments) and provider_payment_id is not null)) as unknown,',
     test: { file: UNSEEN_CREATIONS, name: 'is looked for at growing intervals for a week' },
   },
   {

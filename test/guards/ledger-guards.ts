@@ -47,6 +47,24 @@ export const LEDGER_GUARDS: readonly Guard[] = [
     test: { file: EQUAL_PAYMENTS, name: 'it is committed by the next read if the history was not read for long' },
   },
   {
+    id: 'debit-of-unpaid-is-an-alarm',
+    against: 'money is taken for a payment that people have called unpaid, and nobody hears of it',
+    without: '',
+    test: {
+      file: 'test/store/inferred-absences.services.ts',
+      name: 'is an alarm, and has the payment read at once',
+    },
+  },
+  {
+    id: 'expected-debit-is-no-alarm',
+    against: 'each payment that fails after its funding raises an alarm, so that nobody looks at them any more',
+    without: '',
+    test: {
+      file: 'test/store/inferred-absences.services.ts',
+      name: 'a payment that failed after it was funded has a debit without an alarm',
+    },
+  },
+  {
     id: 'late-debit-is-its-own',
     against: 'money is committed once more for a payment whose funding was seen late',
     without: 'and is_blocked)',

@@ -70,10 +70,30 @@ export const ONCE_GUARDS: readonly Guard[] = [
   {
     id: 'paid-to-the-account-before',
     against: 'the same amount is paid to the same account again under another name',
-    without: '(${earliestOther(`where false and ${PAYS_THE_SAME}`, IN_RECENT_RUNS)})',
+    without: '(${earliestOther(`where false and ${PAYS_THE_SAME}`)})',
     test: {
       file: 'test/store/duplicates.services.ts',
       name: 'however the holder is spelt, in another run and in the file itself',
+    },
+  },
+  {
+    id: 'paid-from-any-account',
+    against: 'the same amount is paid to the same account again from another account with the provider',
+    without:
+      'const TO_THE_ACCOUNT = `other.account = paid.account and other.account_hash = paid.account_hash and ${PAYS_THE_SAME}`;',
+    test: {
+      file: 'test/store/duplicates.services.ts',
+      name: 'from any account of the installation, whose runs are not named',
+    },
+  },
+  {
+    id: 'paid-lately-or-payable',
+    against: 'a payment that waited for two months is paid a second time',
+    without:
+      'export const MAY_REPEAT = `other.ended_at > clock_timestamp() - make_interval(days => ${SUSPICIOUS_FOR_DAYS})`;',
+    test: {
+      file: 'test/store/duplicates.services.ts',
+      name: 'however long ago its run was submitted, until 60 days after its row was paid',
     },
   },
   {

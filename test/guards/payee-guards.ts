@@ -31,6 +31,18 @@ export const PAYEE_GUARDS: readonly Guard[] = [
     test: { file: CHECK_TEXTS, name: 'is refused' },
   },
   {
+    id: 'unreadable-rows-not-approved',
+    against: 'a run is approved of which nobody can see whom a row pays',
+    without: '',
+    test: { file: 'test/store/what-approvers-see.services.ts', name: 'a row is named in the review of its run' },
+  },
+  {
+    id: 'unreadable-row-fails-no-review',
+    against: 'one damaged row keeps approvers from seeing what stands out in all others',
+    without: 'const rows = all;',
+    test: { file: 'test/store/what-approvers-see.services.ts', name: 'a row is named in the review of its run' },
+  },
+  {
     id: 'look-alikes-alarm',
     against: 'a fraudster whose name differs from that of a known supplier in a letter is paid as a new beneficiary',
     without: '',

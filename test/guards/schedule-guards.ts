@@ -193,6 +193,18 @@ export const SCHEDULE_GUARDS: readonly Guard[] = [
     test: { file: SCHEDULED_LEVELS, name: 'leaves its floor, also when a run has reserved money since it was placed' },
   },
   {
+    id: 'run-need-at-commitment',
+    against: 'an order for runs buys what somebody has bought by hand since it was placed',
+    without: "if (orderId === null) return skip(transaction, orderId, 'need_covered');",
+    test: { file: PLACED_TOGETHER, name: 'is not carried out when money came since it was placed' },
+  },
+  {
+    id: 'run-need-locked',
+    against: 'two orders that buy what runs lack commit their money at the same moment',
+    without: '',
+    test: { file: PLACED_TOGETHER, name: 'is not carried out when another one commits its money at the same moment' },
+  },
+  {
     id: 'top-up-within-level',
     against: 'a top-up buys beyond the level that two people have confirmed, as money came since it was placed',
     without: "is null, false) and false then 'level_reached' end",

@@ -35,4 +35,8 @@ test('a history that lacks entries is a problem, and so is an alarm', () => {
   expect(finding?.problem).toBe(
     'the history of EUR on default lacks entries; others have taken more USD on default than was free. See payrun accounts balances',
   );
+  const taken = { ...alarm, kind: 'debit_of_unpaid', ledgerAccount: 'payment/p-1' } as const;
+  expect(moneyFinding([aBalance({ alarms: [taken] })])?.problem).toContain(
+    'EUR on default was taken for payment/p-1, whose state says that it is not paid',
+  );
 });

@@ -101,6 +101,52 @@ describe('the same amount to the same account is suspected', () => {
     expect(await suspectsOf(await aRunOf({ ...beneficiaryAt(account), amount }))).toEqual({ 1: SAME });
   });
 
+  test('however long ago its run was submitted, until 60 days after its row was paid', async () => {
+    const account = randomUUID();
+    const before = await aRunOf({ ...beneficiaryAt(account), amount });
+    const { database } = testDatabase;
+    const suspectsNow = async () => suspectsOf(await aRunOf({ ...beneficiaryAt(account), amount }));
+    await bypassTriggers(database, `update runs set submitted_at = now() - interval '1 year' where run_id = $1`, [
+      before,
+    ]);
+    const end = (state: string, days: number): Promise<unknown> =>
+      bypassTriggers(
+        database,
+        'update payments set state = $2, ended_at = now() - make_interval(days => $3) where run_id = $1',
+        [before, state, days],
+      );
+    const first = await aRunOf({ ...beneficiaryAt(account), amount });
+    expect(await suspectsOf(first)).toEqual({ 1: SAME });
+    await end('unknown', 61);
+    expect(await suspectsNow()).toEqual({ 1: SAME });
+    await end('paid', 59);
+    expect(await suspectsNow()).toEqual({ 1: SAME });
+    await end('paid', 61);
+    expect(await suspectsNow()).toEqual({});
+  });
+
+  test('from any account of the installation, whose runs are not named', async () => {
+    const [account, id] = [randomUUID(), randomUUID()];
+    await shown(id, account);
+    const others = [
+      await aRunOf({ ...heldBy(account, 'Winkler AG'), amount }),
+      await aRunOf({ ...byId(id), amount: '78.00' }),
+    ];
+    for (const table of ['payments', 'runs', 'provider_beneficiaries']) {
+      const ofThem = table === 'provider_beneficiaries' ? 'beneficiary_id = any($1)' : 'run_id::text = any($1)';
+      await bypassTriggers(testDatabase.database, `update ${table} set account = 'asia' where ${ofThem}`, [
+        [...others, id],
+      ]);
+    }
+    const again = await aRunOf({ ...beneficiaryAt(account), amount }, { ...beneficiaryAt(account), amount: '78.00' });
+    expect(await suspectsOf(again)).toEqual({ 1: SAME, 2: SAME });
+    const { rows } = await testDatabase.database.query(
+      'select distinct error_message as message from payments where run_id = $1',
+      [again],
+    );
+    expect(rows).toEqual([{ message: 'the same amount to the same account is in a run of another provider account' }]);
+  });
+
   test('and not with another amount, side or currency', async () => {
     const account = randomUUID();
     await aRunOf({ ...beneficiaryAt(account), amount });

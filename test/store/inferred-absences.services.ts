@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { paymentFacts } from '../../store/payments/payment-facts.ts';
 import { resolveOpenRequest } from '../../store/payments/payment-outcome.ts';
+import { bypassTriggers } from '../helpers/bypass-triggers.ts';
+import { reopenResolvedRow } from '../../store/payments/manual-outcomes.ts';
+import { listToReadSingly } from '../../store/payments/poll-batches.ts';
 import { beginRequest } from '../../store/payments/payment-requests.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { anOrder } from './a-stored-order.ts';
@@ -142,6 +145,71 @@ describe('what was committed to a payment whose funding was not seen', () => {
     ]);
     expect(rows).toEqual([{ kind: 'debit_not_found' }]);
   });
+});
+
+describe('the debit of a payment whose state says unpaid', () => {
+  const alarms = async (): Promise<unknown[]> => {
+    const { rows } = await testDatabase.database.query<Record<string, unknown>>(
+      'select kind, amount::float8 as amount from money_alarms where currency = $1 and ended_at is null',
+      [world.currency],
+    );
+    return rows;
+  };
+  const isRead = async (): Promise<boolean> => {
+    const limits = { ageLimitMs: DAY, fundsAgeLimitMs: DAY, limit: 1_000 };
+    return (await listToReadSingly(testDatabase.asWorker, ACCOUNT, limits)).includes(paymentId);
+  };
+
+  beforeEach(async () => {
+    await giveUp();
+    await testDatabase.asWorker.query(
+      `update payments set state = 'failed', error_code = 'resolved_failed' where payment_id = $1`,
+      [paymentId],
+    );
+    await timePasses(testDatabase, DAY);
+    await isRead();
+    expect([await isRead(), await alarms()]).toEqual([false, []]);
+    world.change(-100, { isOurs: true });
+    await world.readHistory();
+  });
+
+  test('is an alarm, and has the payment read at once', async () => {
+    expect(await amountsOf()).toEqual({ free: 400, committed: 0 });
+    expect([await isRead(), await alarms()]).toEqual([true, [{ kind: 'debit_of_unpaid', amount: 100 }]]);
+  });
+
+  test('is none any more when the money has come back', async () => {
+    world.change(100);
+    await world.readHistory();
+    expect(await alarms()).toEqual([]);
+  });
+
+  test('is none any more when the row is unknown again', async () => {
+    await bypassTriggers(
+      testDatabase.database,
+      `insert into payment_manual_outcomes (payment_id, resolved_as, reason, evidence_hash, proposed_by, state, closed_by, closed_at)
+       select payment_id, 'failed', 'x', 'x', submitted_by, 'confirmed', (select user_id from users where user_id <> submitted_by limit 1), now()
+       from payments join runs using (run_id) where payment_id = $1`,
+      [paymentId],
+    );
+    const { provider_payment_id: providerPaymentId } = (
+      await testDatabase.database.query<{ provider_payment_id: string }>(
+        'select provider_payment_id from payments where payment_id = $1',
+        [paymentId],
+      )
+    ).rows[0] ?? { provider_payment_id: null };
+    const shown = { providerPaymentId, status: 'processing', mayBePaid: true };
+    expect(await reopenResolvedRow(testDatabase.asWorker, paymentId, shown)).toBe(true);
+    expect(await alarms()).toEqual([]);
+  });
+});
+
+test('a payment that failed after it was funded has a debit without an alarm', async () => {
+  expect(await world.fund(paymentId, 'answered')).toBe('funded');
+  await world.end(paymentId, 'failed');
+  await world.readHistory();
+  const { rows } = await testDatabase.database.query(`select from money_alarms where currency = $1`, [world.currency]);
+  expect(rows).toEqual([]);
 });
 
 function today(): string {

@@ -4,6 +4,8 @@ import { listDecisions, releaseRowAs } from '../../store/approvals/run-decisions
 import { markDuplicates, readSimilarPayments } from '../../store/runs/duplicates.ts';
 import { readContentHash } from '../../store/approvals/run-approval.ts';
 import { inTransaction } from '../../store/database/database.ts';
+import { similarRows } from '../../application/runs/similar-rows.ts';
+import { payeesIn } from '../helpers/test-payees.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
@@ -184,6 +186,23 @@ describe('similar rows', () => {
     expect(await readSimilarPayments(testDatabase.asServer, second)).toMatchObject({ count: 1 });
     await returnedWithItsTransaction(account);
     expect(await readSimilarPayments(testDatabase.asServer, second)).toMatchObject({ count: 0 });
+  });
+
+  test('of accounts that somebody may not use are counted for them, and not shown', async () => {
+    const account = randomUUID();
+    const first = await aRunTo(account);
+    for (const table of ['payments', 'runs'])
+      await bypassTriggers(testDatabase.database, `update ${table} set account = 'asia' where run_id = $1`, [
+        first.runId,
+      ]);
+    const second = await aRunTo(account);
+    await markDuplicates(testDatabase.asWorker, second.runId);
+    const payees = await payeesIn(testDatabase.database);
+    const shownTo = (accounts: readonly string[] | null) =>
+      similarRows(testDatabase.asServer, payees, second, { withInstructions: true, accounts });
+    const whole = await shownTo(null);
+    expect(whole).toMatchObject({ rowCount: 1, rows: [{ runId: first.runId }] });
+    expect(await shownTo([ACCOUNT])).toEqual({ ...whole, rows: [] });
   });
 
   test('are decided on as a whole, however many there are', async () => {

@@ -169,6 +169,12 @@ describe('what a run has of its payees', () => {
        update payments set state = 'cancelled', error_code = 'resolved_never_created', ended_at = now() - interval '6 days' where run_id = $1`,
       'is still looked for',
     ],
+    ...['failed', 'rejected'].map((outcome): [string, string, string] => [
+      `a payment is read that people called ${outcome}`,
+      `update payments set state = '${outcome}', error_code = 'resolved_${outcome}', provider_payment_id = payment_id::text,
+         ended_at = now() - interval '6 days' where run_id = $1`,
+      'is still looked for',
+    ]),
     [
       'the run has not ended',
       `update runs set state = 'running', finished_at = null where run_id = $1`,

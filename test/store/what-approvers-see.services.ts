@@ -5,6 +5,7 @@ import { saveProviderBeneficiaries } from '../../store/beneficiaries/provider-be
 import { createReviews } from '../../application/runs/run-review.ts';
 import type { DataKeys } from '../../domain/personal-data/data-keys.ts';
 import { aDataKey, TEST_DATA_KEYS } from '../helpers/test-data-keys.ts';
+import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { payeesIn } from '../helpers/test-payees.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { beneficiaryAt, putInto, anApprovedRun } from './a-stored-run.ts';
@@ -103,6 +104,45 @@ describe('the findings of a run', () => {
       holder.release();
     }
     await expect.poll(marks).toEqual([[expect.any(String)]]);
+  });
+});
+
+describe('of what is damaged', () => {
+  const application = () =>
+    createApplication({
+      ...{ database: testDatabase.asServer, accounts: [], dataKeys: TEST_DATA_KEYS, now: () => Date.now() },
+      temporal: { workflow: { signalWithStart: () => Promise.resolve() } },
+    } as unknown as ApplicationDependencies);
+  const damage = (paymentId = ''): Promise<void> =>
+    bypassTriggers(
+      testDatabase.database,
+      'update payments set encrypted = set_byte(encrypted, 30, get_byte(encrypted, 30) # 1) where payment_id = $1',
+      [paymentId],
+    );
+
+  test('a row is named in the review of its run, which shows the others and cannot be approved', async () => {
+    const reviewing = application();
+    const { runId, paymentIds } = await runs.aRun(2, (n) => beneficiaryAt(`9944110${n}`));
+    await damage(paymentIds[0]);
+    const review = await reviewing.findReview(runId, null);
+    expect(review?.findings).toMatchObject([
+      { kind: 'row_unreadable', rows: ['row-1'], rowCount: 1 },
+      { rows: ['row-2'], rowCount: 1 },
+    ]);
+    const decision = { comment: null, contentHash: review?.contentHash ?? '' };
+    await expect(reviewing.approveRun(runs.chris, runId, decision)).rejects.toThrow('nobody can see whom they pay');
+    expect(await runs.frozenRows(runId)).toBe(0);
+    expect(await runs.decide(runs.sam, runId, 'rejected')).toMatchObject({ decision: 'rejected' });
+  });
+
+  test('a payment of another run keeps no review from being shown', async () => {
+    const paidBefore = await anApprovedRun(testDatabase.database, 1, () => beneficiaryAt('88441101'));
+    const [paymentId = ''] = paidBefore.paymentIds;
+    await putInto(testDatabase.database, paymentId, 'paid');
+    await damage(paymentId);
+    const { runId } = await runs.aRun(1, () => ({ rowRef: 'another', ...beneficiaryAt('88441102') }));
+    const review = await application().findReview(runId, null);
+    expect(review?.findings.map(({ kind }) => kind)).toContain('account_changed');
   });
 });
 

@@ -42,13 +42,19 @@ function renderAccount({ account, historyReadAt, historyFrom, balances }: Accoun
 }
 
 function alarmsOf({ currency, alarms }: Balance): string[] {
-  return alarms.map(({ kind, amount, ledgerAccount, raisedAt }) => {
-    const what =
-      kind === 'free_negative'
-        ? `others than payrun have taken ${currency} ${money(amount.replace('-', ''))} more than was free: payments may be refused`
-        : `no entry of the history has the amount of ${printable(ledgerAccount)}, ${currency} ${money(amount)}, which has ended`;
-    return `! ${moment(raisedAt)}: ${what}`;
-  });
+  return alarms.map((alarm) => `! ${moment(alarm.raisedAt)}: ${alarmOf(currency, alarm)}`);
+}
+
+function alarmOf(currency: string, { kind, amount, ledgerAccount }: Balance['alarms'][number]): string {
+  const taken = `${currency} ${money(amount.replace('-', ''))}`;
+  switch (kind) {
+    case 'free_negative':
+      return `others than payrun have taken ${taken} more than was free: payments may be refused`;
+    case 'debit_not_found':
+      return `no entry of the history has the amount of ${printable(ledgerAccount)}, ${taken}, which has ended`;
+    case 'debit_of_unpaid':
+      return `${taken} was taken for ${printable(ledgerAccount)}, whose state says that it is not paid: do not pay it again before it is clear`;
+  }
 }
 
 function amountOrNone(amount: string | null): string {

@@ -38,6 +38,7 @@ const MAX_DAYS = 10;
 const MORE: Readonly<Record<FindingKind, string>> = {
   file_submitted_before: 'more earlier runs with the same file',
   split_below_rule: 'more currencies in parts',
+  row_unreadable: 'more rows that cannot be read',
   account_changed: 'more changed bank accounts',
   look_alike: 'more names that look like others',
   routing_changed: 'more changed bank details',
@@ -117,6 +118,8 @@ function findingLine(finding: RunFinding): string {
       return unusualLine(finding);
     case 'check_warning':
       return warningLine(finding);
+    case 'row_unreadable':
+      return `Cannot be read, so the run cannot be approved: ${rowsAndAmounts(finding)}`;
     case 'failed_before':
       return `Failed before, and nothing was changed: ${rowsAndAmounts(finding)}`;
     case 'new_beneficiary': {

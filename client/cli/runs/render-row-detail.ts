@@ -125,7 +125,7 @@ function similar(runId: string, { rowRef, similar: found }: RowDetail): string {
   if (found === null) return '';
   const command = printable(`payrun release ${runId} --row ${rowRef} --similar-hash ${shortHash(found.hash)}`);
   const how = `To pay it anyway, a checker other than the maker runs:\n  ${command} --reason TEXT`;
-  if (found.rows.length === 0) return `No other row is similar now. ${how}`;
+  if (found.rowCount === 0) return `No other row is similar now. ${how}`;
   const table = textTable(
     [
       { title: 'Similar to' },
@@ -155,7 +155,11 @@ function similar(runId: string, { rowRef, similar: found }: RowDetail): string {
     ]),
   );
   const unlisted = found.rowCount - found.rows.length;
-  return [table, ...(unlisted > 0 ? [`… and ${counted(unlisted, 'more row')}`] : []), how].join('\n');
+  return [
+    table,
+    ...(unlisted > 0 ? [`… and ${counted(unlisted, 'more row')}, of other accounts or not listed`] : []),
+    how,
+  ].join('\n');
 }
 
 function release({ release: made }: RowDetail): string {
