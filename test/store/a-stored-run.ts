@@ -7,7 +7,7 @@ import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import type { Database } from '../../store/database/database.ts';
 import type { Role } from '../../domain/users/role.ts';
 import { decideRunAs } from '../../store/approvals/run-decisions.ts';
-import { readContentHash } from '../../store/approvals/run-approval.ts';
+import { keepRatesOfRun, readContentHash } from '../../store/approvals/run-approval.ts';
 import { transitionRun } from '../../store/runs/run-transition.ts';
 import { addRun } from '../../store/runs/add-run.ts';
 import { rowBatches } from '../../store/runs/row-content.ts';
@@ -85,6 +85,7 @@ export async function withoutDuplicates(database: Database, runId: string): Prom
 
 export async function openForDecision(database: Database, runId: string): Promise<void> {
   await withoutDuplicates(database, runId);
+  await keepRatesOfRun(database, runId);
   for (const to of ['proposed', 'in_approval'] as const) await transitionRun(database, runId, { to });
 }
 
