@@ -6,7 +6,6 @@ import { type ConversionOrder, conversionOrderHash } from '../../domain/treasury
 import { conversionStart } from '../../domain/treasury/conversion-start.ts';
 import { quotedPairs, type SweepFound, sweepFound } from '../../domain/treasury/occurrence-plan.ts';
 import { isMissed } from '../../domain/treasury/schedule-dates.ts';
-import type { Schedule } from '../../domain/treasury/schedule.ts';
 import { scheduledOrders } from '../../domain/treasury/scheduled-orders.ts';
 import { inTransaction, type Queryable } from '../../store/database/database.ts';
 import {
@@ -61,7 +60,7 @@ export function placeScheduledOrdersActivity({ database, temporal, settings, now
     );
     if ('why' in planned) return planned.why;
     for (const order of planned.orders) {
-      const terms = termsOf(order, { schedule, cash, sweep });
+      const terms = termsOf(order, { cash, sweep });
       await placeScheduledOrder(transaction, occurrenceId, { terms, orderHash: conversionOrderHash(terms) });
     }
     return null;
@@ -70,7 +69,7 @@ export function placeScheduledOrdersActivity({ database, temporal, settings, now
 
 function termsOf(
   order: ConversionOrder,
-  { schedule, cash, sweep }: { schedule: Schedule; cash: OccurrenceCash; sweep: SweepFound | null },
+  { cash, sweep }: { cash: OccurrenceCash; sweep: SweepFound | null },
 ): ConversionOrder {
   const decimalsOf = (currency: string): number => cash.decimals.get(currency) ?? 0;
   const { sellCurrency, buyCurrency, fixedSide } = order;
