@@ -112,8 +112,7 @@ export async function markDuplicates(database: Database, runId: string): Promise
     // Rows that were just stored have no statistics: expecting one row, the planner would compare all pairs.
     await transaction.query('set local enable_nestloop = off');
     const suspects = await markSuspects(transaction, runId);
-    // The time at which the transaction began: a beneficiary that was read meanwhile counts as not compared.
-    await transaction.query('update runs set duplicates_checked_at = now() where run_id = $1', [runId]);
+    await transaction.query('select note_duplicates_checked($1)', [runId]);
     return suspects;
   });
 }

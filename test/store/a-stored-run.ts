@@ -80,7 +80,7 @@ async function storeInstructions(
 
 /** As if duplicates had been looked for and none found: rows of most tests have the same references. */
 export async function withoutDuplicates(database: Database, runId: string): Promise<void> {
-  await database.query('update runs set duplicates_checked_at = now() where run_id = $1', [runId]);
+  await database.query('select note_duplicates_checked($1)', [runId]);
 }
 
 export async function openForDecision(database: Database, runId: string): Promise<void> {

@@ -152,6 +152,12 @@ describe('a run is decided on', () => {
     await shown(id, account);
     await expect(runs.decide(runs.chris, runId)).rejects.toThrow('after duplicates were looked for');
     expect(await runs.refusalsOf(runId)).toMatchObject([{ why: 'read_since' }]);
+    // No worker says afterwards that it has compared.
+    const { asWorker } = testDatabase;
+    const later = `update runs set duplicates_checked_at = now() where run_id = '${runId}'`;
+    await expect(asWorker.query(later)).rejects.toThrow('permission denied');
+    await expect(asWorker.query('select note_duplicates_checked($1)', [runId])).rejects.toThrow('while it is checked');
+    await expect(runs.decide(runs.chris, runId)).rejects.toThrow('after duplicates were looked for');
     expect(await runs.decide(runs.chris, runId, 'rejected')).toMatchObject({ decision: 'rejected' });
   });
 });
