@@ -40,8 +40,6 @@ export interface ActivitySettings {
   confirmationAgeLimitMs: number;
   /** Payments that wait for funds for longer become `unknown`, unless the provider's cut-off time is earlier. */
   fundsAgeLimitMs: number;
-  /** A quote whose fees exceed this share of the amount sold holds the row. */
-  maxFeePercent: number;
   /** The payment state for each status of the provider. */
   stateOf: StateOfStatus;
   balanceMaxAgeMs: number;

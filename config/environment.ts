@@ -95,7 +95,6 @@ const FIELDS = {
   PAYRUN_REPORTS_PER_DAY: wholeNumber.default(1_000),
   PAYRUN_DATABASE_LIMIT_MB: wholeNumber.min(1).optional(),
   PAYRUN_DATABASE_RESERVE_MB: wholeNumber.default(2_048),
-  PAYRUN_MAX_FEE_PERCENT: z.coerce.number().min(0).max(100).default(20),
   PAYRUN_REFERENCE_RATES: z.string().min(1).optional(),
   PAYRUN_PAYMENT_STATUSES: paymentStatuses.default(KNOWN_EXTRA_STATUSES),
   PAYRUN_WEBHOOK_TOKEN: webhookTokensField.optional(),

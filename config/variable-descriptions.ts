@@ -73,15 +73,10 @@ export const VARIABLE_DESCRIPTIONS: Readonly<Record<ServiceVariable | CommandLin
     default: '7',
     sets: 'after so many days without a change, a payment file that is being corrected in the console is deleted',
   },
-  PAYRUN_MAX_FEE_PERCENT: {
-    group: 'Limits and times',
-    default: '20',
-    sets: 'maximum fees, as a percentage of the amount sold: a quote above it holds the row, and a payment above it is not funded',
-  },
   PAYRUN_REFERENCE_RATES: {
     group: 'Limits and times',
     default: "the middle of the provider's rates",
-    sets: 'a JSON file with rates of your own or of a central bank, which quotes of conversions are compared with, and by which the limits of the policy value other currencies; workers read it again when it changes',
+    sets: 'a JSON file with rates of your own or of a central bank, which quotes of conversions are compared with, by which the limits of the policy value other currencies, and by which the proposal of a run bounds the rate of its payments; workers read it again when it changes',
   },
   PAYRUN_PAYMENT_STATUSES: {
     group: 'Variants of the provider',

@@ -40,7 +40,6 @@ export function activitySettings(environment: Environment, accounts: readonly Ac
     visibilityDelayMs: environment.PAYRUN_VISIBILITY_DELAY_MS,
     confirmationAgeLimitMs: CONFIRMATION_AGE_LIMIT_MS,
     fundsAgeLimitMs: FUNDS_AGE_LIMIT_MS,
-    maxFeePercent: environment.PAYRUN_MAX_FEE_PERCENT,
     stateOf: stateByStatus(environment.PAYRUN_PAYMENT_STATUSES),
     balanceMaxAgeMs: BALANCE_MAX_AGE_MS,
     referenceMaxAgeMs: REFERENCE_MAX_AGE_MS,

@@ -8,8 +8,6 @@ import {
   TimeoutFailure,
   workflowInfo,
 } from '@temporalio/workflow';
-import { sweepQuote } from '../domain/treasury/conversion-amount.ts';
-import type { QuotedPair } from '../domain/treasury/indicative-prices.ts';
 import { conversionActivities, mainActivities, occurrenceActivities } from './activity-options.ts';
 import { rethrowCancellation } from './cancellation.ts';
 import type { OccurrenceInput } from './messages.ts';
@@ -50,15 +48,14 @@ type Ended = NonNullable<Awaited<ReturnType<typeof mainActivities.concludeOccurr
 
 async function carryOut(begun: Begun): Promise<Ended> {
   const { occurrenceId } = begun;
-  let why: string | null = null;
   try {
-    if (begun.kind === 'begun') why = await placeOrders(begun);
+    if (begun.kind === 'begun') await placeOrders(begun);
   } catch (error) {
     rethrowCancellation(error);
     const failed = await mainActivities.failOccurrence({ occurrenceId, isOutage: isOutage(error) });
     if (failed !== null) return failed;
   }
-  return untilDecided(occurrenceId, why);
+  return untilDecided(occurrenceId);
 }
 
 /** Whether an activity came to its time limit, and none of its attempts has failed by itself: no worker was there. */
@@ -72,57 +69,25 @@ function isOutage(error: unknown): boolean {
   return false;
 }
 
-/** Why there is no order; null: there are some. */
-async function placeOrders({
-  occurrenceId,
-  account,
-  followsMoney,
-}: Extract<Begun, { kind: 'begun' }>): Promise<string | null> {
+/** What it finds out, prices and amounts, is in the database: activities are told which occurrence they are for. */
+async function placeOrders({ occurrenceId, account, followsMoney }: Extract<Begun, { kind: 'begun' }>): Promise<void> {
   const reading = conversionActivities(account, 'read');
   if (followsMoney) {
     // Without these it acts on what was read before, or says that the money is not known.
     await reading.readHistory({ account, of: 'news' }).catch(rethrowCancellation);
     await reading.readBalances({ account }).catch(rethrowCancellation);
   }
-  const plan = await occurrenceActivities.planOccurrence({ occurrenceId });
-  if (plan.kind === 'no_order') return plan.why;
-  if (plan.kind === 'sweep') return sweep({ occurrenceId, account }, plan);
-  const quotes: QuotedPair[] = [];
-  for (const quote of plan.quotes) {
-    const quoted = await reading.quotePair({ account, quote }).catch(rethrowCancellation);
-    if (quoted !== undefined && quoted !== null) quotes.push(quoted);
-  }
-  return (await occurrenceActivities.placeScheduledOrders({ occurrenceId, quotes })).why;
-}
-
-type Plan = Awaited<ReturnType<typeof occurrenceActivities.planOccurrence>>;
-
-/** Finds by quotes how much can be sold so that the floor stays with the fees. */
-async function sweep(
-  { occurrenceId, account }: { occurrenceId: string; account: string },
-  { quote, decimals }: Extract<Plan, { kind: 'sweep' }>,
-): Promise<string | null> {
-  const surplus = quote.amount;
-  let amount = surplus;
-  for (let quotes = 1; ; quotes++) {
-    const asked = { account, quote: { ...quote, amount } };
-    const quoted = await conversionActivities(account, 'read').quotePair(asked).catch(rethrowCancellation);
-    if (quoted === undefined) return 'no_quote';
-    if (quoted === null) return 'quote_refused';
-    const verdict = sweepQuote({ surplus, asked: amount, total: quoted.totalAmount, quotes }, decimals);
-    if (verdict.kind === 'does_not_fit') return 'sweep_does_not_fit';
-    if (verdict.kind === 'fits') {
-      const placed = { occurrenceId, quotes: [quoted], sweep: { surplus, amount } };
-      return (await occurrenceActivities.placeScheduledOrders(placed)).why;
-    }
-    amount = verdict.amount;
-  }
+  const { why, quotes } = await occurrenceActivities.planOccurrence({ occurrenceId });
+  if (why !== null) return;
+  // Without a price, a sweep places nothing, and others place what they have a price for.
+  for (let n = 0; n < quotes; n++) await reading.quotePair({ occurrenceId, n }).catch(rethrowCancellation);
+  await occurrenceActivities.placeScheduledOrders({ occurrenceId });
 }
 
 /** The guards decide within seconds; a person who has to approve may take a day. */
-async function untilDecided(occurrenceId: string, why: string | null): Promise<Ended> {
+async function untilDecided(occurrenceId: string): Promise<Ended> {
   for (let pauseMs = FIRST_LOOK_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_LOOK_MS)) {
-    const ended = await mainActivities.concludeOccurrence({ occurrenceId, why });
+    const ended = await mainActivities.concludeOccurrence({ occurrenceId });
     if (ended !== null) return ended;
     await sleep(pauseMs);
   }

@@ -1,5 +1,4 @@
 import { isSameMoney } from '../../domain/money.ts';
-import { feesExceed } from '../../domain/payments/payment-quote.ts';
 import type { PaymentErrorCode } from '../../domain/payments/payment-error-codes.ts';
 import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
 import type { Quote } from '../../provider/payments/simple-payment-fields.ts';
@@ -14,7 +13,6 @@ export function quoteMismatchOf(
   quote: Quote,
   instruction: PaymentInstruction,
   beneficiaryId: string,
-  maxFeePercent: number,
 ): QuoteMismatch | null {
   const fixed = instruction.amountSide === 'sell' ? quote.sellAmount : quote.buyAmount;
   const isAsApproved =
@@ -29,10 +27,6 @@ export function quoteMismatchOf(
   // guard: quote-as-approved
   if (!isAsApproved)
     return { code: 'quote_differs', message: 'the quote is for another payment than the one that was approved' };
-  // guard: fees-limited
-  if (feesExceed(maxFeePercent, quote)) {
-    return { code: 'fees_beyond_limit', message: `the fees are more than ${maxFeePercent} % of the amount` };
-  }
   // guard: documents-where-wanted
   const documentsMissing = quote.supportingDocumentsRequired === true && instruction.supportingFiles.length === 0;
   return documentsMissing

@@ -46,8 +46,8 @@ const NOT_AS_SHOWN = {
 } as const;
 
 /**
- * Requests a quote for the approved beneficiary and compares it with what was approved. A quote for something else, or with
- * fees beyond the limit, holds the row. A repeated quote costs a request and nothing else. Contract: payments 2.5.
+ * Requests a quote for the approved beneficiary and compares it with what was approved. A quote for something else holds the
+ * row, and the database holds it where the quote costs more than was approved (`hold_beyond_cost_bound`). A repeated quote costs a request and nothing else. Contract: payments 2.5.
  */
 export function requestQuoteActivity(dependencies: ActivityDependencies) {
   const { database, provider, macOf, now } = dependencies;
@@ -104,7 +104,7 @@ export function requestQuoteActivity(dependencies: ActivityDependencies) {
       quote_mac: macQuote(mac, payment, intent.approved, { quoteId: quote.quoteId, beneficiaryId }),
     };
     const answered = { ...request, httpStatus: reply.httpStatus };
-    const mismatch = quoteMismatchOf(quote, instruction, beneficiaryId, dependencies.settings.maxFeePercent);
+    const mismatch = quoteMismatchOf(quote, instruction, beneficiaryId);
     if (mismatch === null) {
       await recordQuote(database, answered, { to: 'quoted', update });
       return { kind: 'quoted' };

@@ -9,7 +9,7 @@ import { readDayUse } from '../../store/payments/request-days.ts';
 import { type ProposalTotals, readProposalTotals } from '../../store/runs/proposal-totals.ts';
 import { type KnownMoney, readKnownMoney } from '../../store/accounts/ledger.ts';
 import { readOtherRunsNeed } from '../../store/runs/other-runs-need.ts';
-import { readContentHash } from '../../store/approvals/run-approval.ts';
+import { keepRatesOfRun, readContentHash, readCostBound } from '../../store/approvals/run-approval.ts';
 import { transitionRun, readRunStatus } from '../../store/runs/run-transition.ts';
 import { replaceProposal } from '../../store/runs/run-proposals.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
@@ -17,6 +17,7 @@ import type { ActivityDependencies } from '../dependencies.ts';
 /** Composes the proposal for the approvers. `releasable`: rows on hold that a checker may release. */
 export function proposeRunActivity({ database, settings }: ActivityDependencies) {
   return async function proposeRun({ runId }: { runId: string }): Promise<ProposedRun> {
+    await keepRatesOfRun(database, runId);
     const { proposal, suspects } = await composeProposal(database, runId, settings);
     await transitionRun(database, runId, { to: 'proposed', proposal });
     return { payable: proposal.payable, contentHash: proposal.contentHash, releasable: suspects };
@@ -32,6 +33,7 @@ export interface ProposedRun {
 /** Composes the proposal again after a row was released, until it matches the current content. */
 export function reviseProposalActivity({ database, settings }: ActivityDependencies) {
   return async function reviseProposal({ runId }: { runId: string }): Promise<void> {
+    await keepRatesOfRun(database, runId);
     for (let isStale = true; isStale; ) {
       const { proposal } = await inTransaction(database, async (transaction) => {
         await transaction.query('set transaction isolation level repeatable read, read only');
@@ -73,6 +75,7 @@ async function composeProposal(
       await readDayUse(database, run.account),
     ),
     warnings: [...(await fileWarnings(database, runId)), ...warningsOf(totals)],
+    costBound: await readCostBound(database, runId),
     contentHash: await readContentHash(database, runId),
   };
   return { proposal, suspects: totals.suspects };

@@ -19,14 +19,15 @@ export interface EndedOccurrence {
   pause: PauseReason | null;
 }
 
-/** Ends an occurrence once its orders are decided. Null: not yet. `why`: of one that has none. */
+/** Ends an occurrence once its orders are decided, or there are none, as its plan says. Null: not yet. */
 export function concludeOccurrenceActivity(dependencies: ActivityDependencies) {
   const { database } = dependencies;
-  return async function concludeOccurrence(input: {
+  return async function concludeOccurrence({
+    occurrenceId,
+  }: {
     occurrenceId: string;
-    why: string | null;
   }): Promise<EndedOccurrence | null> {
-    const { occurrenceId, why } = input;
+    const { why } = (await readOccurrence(database, occurrenceId)).plan;
     const orders = await readOccurrenceOrders(database, occurrenceId);
     if (orders.length === 0 && why !== null) {
       return end(dependencies, occurrenceId, { ended: endWithoutOrders(why), reason: why });

@@ -4,12 +4,16 @@ import { formatAmount } from '../../domain/money.ts';
 import { occurrenceAttemptId } from '../../domain/treasury/conversion-identity.ts';
 import { type ConversionOrder, conversionOrderHash } from '../../domain/treasury/conversion-order.ts';
 import { conversionStart } from '../../domain/treasury/conversion-start.ts';
-import type { QuotedPair } from '../../domain/treasury/indicative-prices.ts';
+import { quotedPairs, type SweepFound, sweepFound } from '../../domain/treasury/occurrence-plan.ts';
 import { isMissed } from '../../domain/treasury/schedule-dates.ts';
-import type { Schedule } from '../../domain/treasury/schedule.ts';
 import { scheduledOrders } from '../../domain/treasury/scheduled-orders.ts';
 import { inTransaction, type Queryable } from '../../store/database/database.ts';
-import { placeScheduledOrder, readOccurrence, readOccurrenceOrders } from '../../store/treasury/occurrences.ts';
+import {
+  planOccurrence,
+  placeScheduledOrder,
+  readOccurrence,
+  readOccurrenceOrders,
+} from '../../store/treasury/occurrences.ts';
 import { lockPlanning } from '../../store/treasury/placed-orders.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { scheduleIn } from './begin-occurrence.ts';
@@ -17,38 +21,36 @@ import { type OccurrenceCash, readOccurrenceCash } from './plan-occurrence.ts';
 
 const BY_HAND_LIFETIME_MS = 86_400_000;
 
-interface ToPlace {
-  occurrenceId: string;
-  quotes: QuotedPair[];
-  /** Of a sweep: what may leave the balance, and what is sold so that the fees fit as well. */
-  sweep?: { surplus: string; amount: string };
-}
-
 /**
- * Places the orders of an occurrence with the balances of this moment, and starts their workflows. Answers why there is none;
- * null: there are some. All are placed in one transaction: tried again, with other money by then, it plans no others.
+ * Places the orders of an occurrence with the balances of this moment and the prices of its plan, and starts their workflows. Answers
+ * why there is none, which is recorded; null: there are some. All are placed in one transaction: tried again, with other money by then, it plans no others.
  */
 export function placeScheduledOrdersActivity({ database, temporal, settings, now }: ActivityDependencies) {
-  return async function placeScheduledOrders(input: ToPlace): Promise<{ why: string | null }> {
-    const { occurrenceId } = input;
-    const { account } = await readOccurrence(database, occurrenceId);
-    const why = await inTransaction(database, (transaction) => place(transaction, account, input));
+  return async function placeScheduledOrders({
+    occurrenceId,
+  }: {
+    occurrenceId: string;
+  }): Promise<{ why: string | null }> {
+    const { account, plan } = await readOccurrence(database, occurrenceId);
+    const why = plan.why ?? (await inTransaction(database, (transaction) => place(transaction, account, occurrenceId)));
+    if (why !== null) await planOccurrence(database, occurrenceId, { ...plan, why });
     for (const { orderId, state } of await readOccurrenceOrders(database, occurrenceId)) {
       if (state !== null) await startConversion(temporal, { orderId, account });
     }
     return { why };
   };
 
-  async function place(transaction: Queryable, account: string, input: ToPlace): Promise<string | null> {
-    const { occurrenceId, quotes, sweep } = input;
+  async function place(transaction: Queryable, account: string, occurrenceId: string): Promise<string | null> {
     await lockPlanning(transaction, account);
     // guard: occurrence-planned-once
     if ((await readOccurrenceOrders(transaction, occurrenceId)).length > 0) return null;
-    const { definition, scheduledAtMs, cause, attempt } = await readOccurrence(transaction, occurrenceId);
+    const { definition, scheduledAtMs, cause, attempt, plan } = await readOccurrence(transaction, occurrenceId);
     // Workers may have been down since it began: it acts at its time or not at all.
     if (isMissed(scheduledAtMs, now(), settings.schedules.catchUpMs)) return 'started_too_late';
     const schedule = scheduleIn(definition);
-    const cash = await readOccurrenceCash(transaction, { account, nowMs: now(), quotes });
+    const sweep = schedule.kind === 'sweep' ? sweepFound(plan) : null;
+    if (sweep !== null && 'why' in sweep) return sweep.why;
+    const cash = await readOccurrenceCash(transaction, { account, nowMs: now(), quotes: quotedPairs(plan) });
     const lifetimeMs = cause === 'schedule' ? settings.schedules.orderLifetimeMs : BY_HAND_LIFETIME_MS;
     const expiresAt = new Date(scheduledAtMs + lifetimeMs).toISOString();
     const planned = scheduledOrders(
@@ -58,7 +60,7 @@ export function placeScheduledOrdersActivity({ database, temporal, settings, now
     );
     if ('why' in planned) return planned.why;
     for (const order of planned.orders) {
-      const terms = termsOf(order, { schedule, cash, sweep });
+      const terms = termsOf(order, { cash, sweep });
       await placeScheduledOrder(transaction, occurrenceId, { terms, orderHash: conversionOrderHash(terms) });
     }
     return null;
@@ -67,18 +69,14 @@ export function placeScheduledOrdersActivity({ database, temporal, settings, now
 
 function termsOf(
   order: ConversionOrder,
-  {
-    schedule,
-    cash,
-    sweep,
-  }: { schedule: Schedule; cash: OccurrenceCash; sweep: { surplus: string; amount: string } | undefined },
+  { cash, sweep }: { cash: OccurrenceCash; sweep: SweepFound | null },
 ): ConversionOrder {
   const decimalsOf = (currency: string): number => cash.decimals.get(currency) ?? 0;
   const { sellCurrency, buyCurrency, fixedSide } = order;
   const inSellCurrency = (amount: string): string => formatAmount(amount, decimalsOf(sellCurrency));
   const amount = formatAmount(order.amount, decimalsOf(fixedSide === 'sell' ? sellCurrency : buyCurrency));
   const cap = order.cap ?? amount;
-  if (schedule.kind !== 'sweep' || sweep === undefined) return { ...order, amount, cap: inSellCurrency(cap) };
+  if (sweep === null || !('surplus' in sweep)) return { ...order, amount, cap: inSellCurrency(cap) };
   // If less is free by now, or when money is committed, the quote is too large: the order is refused then.
   const most = least(least(cap, sweep.surplus), amount);
   return { ...order, amount: inSellCurrency(sweep.amount), cap: inSellCurrency(most) };

@@ -1,7 +1,7 @@
 import type { CurrencyFact } from '../../domain/payment-file/reference-data.ts';
 import type { QuotedPair } from '../../domain/treasury/indicative-prices.ts';
-import type { ConversionQuoteRequest } from '../../provider/treasury/conversion-fields.ts';
 import { fixedAmountOf, runFundingQuotes } from '../../domain/treasury/planned-conversions.ts';
+import { NO_PLAN, type OccurrencePlan, type PlannedQuote, quotesToAsk } from '../../domain/treasury/occurrence-plan.ts';
 import { currenciesOf, type Schedule } from '../../domain/treasury/schedule.ts';
 import { isMissed } from '../../domain/treasury/schedule-dates.ts';
 import type { Queryable } from '../../store/database/database.ts';
@@ -9,32 +9,42 @@ import { readReferences } from '../../store/payment-file/reference-data.ts';
 import { type Cash, readCash } from '../../store/treasury/cash-situation.ts';
 import type { FreeMoney } from '../../store/treasury/cash.ts';
 import { isStopped } from '../../store/approvals/stops.ts';
-import { readOccurrence } from '../../store/treasury/occurrences.ts';
+import { planOccurrence as keepPlan, readOccurrence } from '../../store/treasury/occurrences.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { scheduleIn } from './begin-occurrence.ts';
 
-export type QuoteAsked = Pick<ConversionQuoteRequest, 'sellCurrency' | 'buyCurrency' | 'fixedSide' | 'amount'>;
-
-export type OccurrencePlan =
-  | { kind: 'no_order'; why: string }
-  /** The orders can be placed, once these were quoted. */
-  | { kind: 'place'; quotes: QuoteAsked[] }
-  /** What is sold has to leave the floor with the fees: found out by quotes. */
-  | { kind: 'sweep'; quote: QuoteAsked; decimals: number };
-
-/** What an occurrence needs to know before it places its orders. */
-export function planOccurrenceActivity({ database, settings, now }: ActivityDependencies) {
-  return async function planOccurrence({ occurrenceId }: { occurrenceId: string }): Promise<OccurrencePlan> {
-    const { account, definition, scheduleState, scheduledAtMs } = await readOccurrence(database, occurrenceId);
-    if (isMissed(scheduledAtMs, now(), settings.schedules.catchUpMs))
-      return { kind: 'no_order', why: 'started_too_late' };
-    if (scheduleState !== 'active') return { kind: 'no_order', why: 'schedule_not_active' };
-    if (await isStopped(database, account, null)) return { kind: 'no_order', why: 'payments_stopped' };
-    const schedule = scheduleIn(definition);
-    const cash = await readOccurrenceCash(database, { account, nowMs: now() });
-    if (!isMoneyKnown(schedule, cash.free)) return { kind: 'no_order', why: 'balance_not_known' };
-    return planOf(schedule, cash);
+/**
+ * Finds out what an occurrence needs to know before it places its orders, and records it. Answers whether there may be some, and how many
+ * prices are asked for before.
+ */
+export function planOccurrenceActivity(dependencies: ActivityDependencies) {
+  const { database } = dependencies;
+  return async function planOccurrence({
+    occurrenceId,
+  }: {
+    occurrenceId: string;
+  }): Promise<{ why: string | null; quotes: number }> {
+    const plan = await planNow(dependencies, occurrenceId);
+    await keepPlan(database, occurrenceId, plan);
+    return { why: plan.why, quotes: quotesToAsk(plan) };
   };
+}
+
+async function planNow(
+  { database, settings, now }: ActivityDependencies,
+  occurrenceId: string,
+): Promise<OccurrencePlan> {
+  const { account, definition, scheduleState, scheduledAtMs } = await readOccurrence(database, occurrenceId);
+  if (isMissed(scheduledAtMs, now(), settings.schedules.catchUpMs)) return noOrder('started_too_late');
+  if (scheduleState !== 'active') return noOrder('schedule_not_active');
+  if (await isStopped(database, account, null)) return noOrder('payments_stopped');
+  const schedule = scheduleIn(definition);
+  const cash = await readOccurrenceCash(database, { account, nowMs: now() });
+  return isMoneyKnown(schedule, cash.free) ? planOf(schedule, cash) : noOrder('balance_not_known');
+}
+
+function noOrder(why: string): OccurrencePlan {
+  return { ...NO_PLAN, why };
 }
 
 /** A fixed amount does not depend on it, and is compared with what is free by the guards. */
@@ -47,21 +57,21 @@ function isMoneyKnown(schedule: Schedule, free: readonly FreeMoney[]): boolean {
 function planOf(schedule: Schedule, { situation }: OccurrenceCash): OccurrencePlan {
   if (schedule.kind === 'fund_run') {
     const quotes = runFundingQuotes(schedule, situation).map(
-      ({ sell, buy, buyAmount }): QuoteAsked => ({
+      ({ sell, buy, buyAmount }): PlannedQuote => ({
         sellCurrency: sell,
         buyCurrency: buy,
         fixedSide: 'buy',
         amount: buyAmount,
       }),
     );
-    return { kind: 'place', quotes };
+    return { ...NO_PLAN, quotes };
   }
   const fixed = fixedAmountOf(schedule, situation);
-  if ('why' in fixed) return { kind: 'no_order', why: fixed.why };
-  if (schedule.kind !== 'sweep') return { kind: 'place', quotes: [] };
+  if ('why' in fixed) return noOrder(fixed.why);
+  if (schedule.kind !== 'sweep') return NO_PLAN;
   const { sell, buy } = schedule;
-  const quote: QuoteAsked = { sellCurrency: sell, buyCurrency: buy, fixedSide: 'sell', amount: fixed.amount };
-  return { kind: 'sweep', quote, decimals: situation.decimals.get(sell) ?? 0 };
+  const quote: PlannedQuote = { sellCurrency: sell, buyCurrency: buy, fixedSide: 'sell', amount: fixed.amount };
+  return { ...NO_PLAN, quotes: [quote], sweepDecimals: situation.decimals.get(sell) ?? 0 };
 }
 
 /** The provider's list of currencies was read when the schedule was added; decimals of a currency do not change. */

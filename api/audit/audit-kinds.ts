@@ -32,6 +32,7 @@ export const GLOBAL_AUDIT_KINDS = [
   ...['reference_rates_kept', 'refund_late', 'remark_erased'],
   ...['identity_connected', 'identity_removed', 'invitation_redeemed', 'passkey_added', 'passkey_removed'],
   ...['password_set', 'second_factor_shown', 'second_factor_used', 'totp_added', 'totp_removed'],
+  'codes_tried',
   ...['session_begun', 'session_ended', 'sessions_ended', 'token_issued', 'token_revoked', 'tokens_ended'],
   ...['stopped', 'lift_asked', 'stop_lifted'],
   ...['example_user', 'role_removed', 'user_added', 'user_disabled', 'user_invited', 'user_limited'],

@@ -29,10 +29,34 @@ const proposalSchema = z
         committed: amount.describe('What other approved runs still need of it.'),
       }),
     ),
+    costBound: z
+      .object({
+        feePercent: amount.describe('Of the amount sold.'),
+        rateBasisPoints: z.int().describe('How much worse than the reference rate a rate may be.'),
+        totals: z.array(
+          z.object({
+            currency: z.string(),
+            most: amount.nullable().describe('What leaves the balance, with the fees; null: a rate is not known.'),
+          }),
+        ),
+        rates: z.array(
+          z.object({
+            sellCurrency: z.string(),
+            buyCurrency: z.string(),
+            reference: amount
+              .nullable()
+              .describe('What one unit sold buys by the reference rate; null: there is none.'),
+            least: amount.nullable().describe('What it buys at least.'),
+          }),
+        ),
+      })
+      .describe('What the run may cost: a payment that costs more is held.'),
     requests: z.int().describe('Requests to the provider that the run needs.'),
     durationSeconds: z.number().describe("Seconds of sending at the provider's limit."),
     warnings: z.array(z.string()),
-    contentHash: z.string().describe('What an approval is bound to: SHA-256 over every row to be paid, in order.'),
+    contentHash: z
+      .string()
+      .describe('What an approval is bound to: SHA-256 over every row to be paid, in order, and what each may cost.'),
   })
   .meta({
     id: 'RunProposal',

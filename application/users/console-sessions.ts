@@ -6,6 +6,7 @@ import {
   type SessionSummary,
   type SignInMethods,
 } from '../../api/users/session.ts';
+import { networkOf } from '../../domain/address-network.ts';
 import { mayAny, type Permission, PERMISSIONS } from '../../domain/users/role.ts';
 import { scopeOf } from '../../domain/users/token-scope.ts';
 import { readSecondFactorNeed } from '../../store/approvals/policy.ts';
@@ -84,7 +85,7 @@ export async function signInWithPassword(
   const browser = browserSecret === null ? null : TokenHash.of(browserSecret);
   const isKnown = browser !== null && (await isKnownBrowser(database, login, browser));
   const places = isKnown ? KNOWN : STRANGERS;
-  const whose = isKnown ? browser.bytes.toString('hex') : (origin.address ?? '');
+  const whose = isKnown ? browser.bytes.toString('hex') : networkOf(origin.address ?? '');
   return places.within(whose, async () => {
     const { tryId, salt } = await asApplicationError(beginPasswordSignIn(database, login, browser));
     const key = await passwordKey(given.password, Buffer.from(salt, 'hex'));

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import type { RunProposal } from '../../api/runs/run.ts';
+import { costBoundInWords } from '../../domain/approvals/cost-bound.ts';
 import { Stat, Money } from '../elements/values.tsx';
-import { counted, formatCount, formatDuration } from '../elements/formats.ts';
+import { counted, formatAmount, formatCount, formatDuration } from '../elements/formats.ts';
 import { Mark } from '../elements/mark.tsx';
 import { Facts, Notice, Section } from '../elements/page.tsx';
 import { type Column, Table } from '../elements/table.tsx';
@@ -61,7 +62,7 @@ function Short(funds: Funds): ReactNode {
 
 /** What the run would do, before anybody approves it. */
 export function Proposal({ proposal }: { proposal: RunProposal }): ReactNode {
-  const { totalsByBuyCurrency, totalsBySellCurrency, funds, warnings, contentHash } = proposal;
+  const { totalsByBuyCurrency, totalsBySellCurrency, funds, costBound, warnings, contentHash } = proposal;
   return (
     <Section title="What it does">
       <div className="stack">
@@ -89,6 +90,12 @@ export function Proposal({ proposal }: { proposal: RunProposal }): ReactNode {
           columns={FUNDS}
           keyOf={({ currency }) => currency}
         />
+        <strong>What it may cost</strong>
+        <ul>
+          {costBoundInWords(costBound, formatAmount).map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
         <Facts
           of={[
             [

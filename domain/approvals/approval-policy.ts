@@ -124,6 +124,17 @@ const approvalPolicy = z.strictObject({
   timeZone: timeZone.optional(),
   /** Absent: none. */
   limits: approvalLimits.optional(),
+  /**
+   * What a payment of a run may cost, as its proposal states it: fees as a percentage of the amount sold, and basis points that its rate
+   * may be worse than the reference rate. Set, a run with a pair without a reference rate is not approved. Absent: `COST_BOUND`, and
+   * without a rate none.
+   */
+  costBound: z
+    .strictObject({
+      feePercent: z.number().min(0).max(100).optional(),
+      rateBasisPoints: z.int().min(0).max(10_000).optional(),
+    })
+    .optional(),
   changes: z.strictObject({
     /** Hours after which a change takes effect without a second administrator, unless somebody objects. Null: never. */
     delayHours: z.number().min(1).max(8_760).nullable(),
@@ -194,7 +205,14 @@ function sumOf(steps: readonly Step[]): number {
 }
 
 /** Warnings for the administrator who sets the policy; none of them prevents it. */
-export function policyRemarks({ rules, changes, limits, secondFactor, companySignIn }: ApprovalPolicy): string[] {
+export function policyRemarks({
+  rules,
+  changes,
+  limits,
+  costBound,
+  secondFactor,
+  companySignIn,
+}: ApprovalPolicy): string[] {
   const catchAll = rules.findIndex(({ when }) => Object.keys(when).length === 0);
   const stepLists = new Set(
     (catchAll === -1 ? rules : rules.slice(0, catchAll + 1)).map(({ steps }) => JSON.stringify(steps)),
@@ -225,6 +243,11 @@ export function policyRemarks({ rules, changes, limits, secondFactor, companySig
       ? []
       : [
           `a run in another currency than ${limits.currency} is approved only while there are reference rates of the last five days (PAYRUN_REFERENCE_RATES)`,
+        ]),
+    ...(costBound === undefined
+      ? []
+      : [
+          'a run that sells one currency for another is approved only with a reference rate of the last five days (PAYRUN_REFERENCE_RATES)',
         ]),
     ...(changes.delayHours === null ? ['with one administrator alone, no such change ever takes effect'] : []),
   ];

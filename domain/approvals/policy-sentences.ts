@@ -1,4 +1,5 @@
 import type { ApprovalPolicy } from './approval-policy.ts';
+import { basisPointsInPercent, COST_BOUND } from './cost-bound.ts';
 import { counted } from './counted.ts';
 import { retentionParts } from './retention-sentences.ts';
 
@@ -90,6 +91,7 @@ const KNOWN: readonly string[] = [
   'deputies',
   'timeZone',
   'limits',
+  'costBound',
   'changes',
   'secondFactor',
   'companySignIn',
@@ -99,7 +101,7 @@ const KNOWN: readonly string[] = [
 
 /** Everything but the rules. What is not set is said too: that is what holds then. */
 export function otherParts(policy: ApprovalPolicy, writeAmount: WriteAmount): PolicyPart[] {
-  const { groups = {}, deputies = [], timeZone, limits, changes, secondFactor, companySignIn } = policy;
+  const { groups = {}, deputies = [], timeZone, limits, costBound, changes, secondFactor, companySignIn } = policy;
   const { conversions, retention } = policy;
   const others = Object.entries(policy).filter(([name]) => !KNOWN.includes(name));
   return [
@@ -109,6 +111,7 @@ export function otherParts(policy: ApprovalPolicy, writeAmount: WriteAmount): Po
       says: `${deputy}, in the steps that name ${user}; both count as one`,
     })),
     ...limitParts(limits, writeAmount),
+    { name: 'What a payment may cost', says: costBoundSays(costBound) },
     { name: 'Days, weeks and hours', says: `those of ${timeZone ?? 'UTC'}` },
     { name: 'Second factor at sign-in', says: factorAt(secondFactor?.signIn) },
     { name: 'Second factor at approvals', says: factorAt(secondFactor?.approvals) },
@@ -162,6 +165,13 @@ function limitParts(limits: ApprovalPolicy['limits'], writeAmount: WriteAmount):
       ...Object.entries(others).map(([name, value]) => `${name} ${shown(value)}`),
     ].join('; '),
   }));
+}
+
+function costBoundSays(bound: ApprovalPolicy['costBound']): string {
+  const { feePercent, rateBasisPoints } = { ...COST_BOUND, ...bound };
+  const rate = `a rate at most ${basisPointsInPercent(rateBasisPoints)} worse than the reference rate`;
+  const missing = bound === undefined ? 'without one, any rate' : 'without one, nothing is approved';
+  return `fees of at most ${feePercent} % of the amount sold, and ${rate}; ${missing}`;
 }
 
 function conversionParts(conversions: Conversions | undefined, writeAmount: WriteAmount): PolicyPart[] {

@@ -63,6 +63,11 @@ function sentenceOf(type: NotificationType, data: NotificationBody['data']): str
     const count = Object.values(data.breaks).reduce((sum, each) => sum + each, 0);
     return `${count === 1 ? '1 break is' : `${count} breaks are`} open in the books of ${data.account} on ${data.day}`;
   }
+  if ('userId' in data) {
+    return type === 'user.session_ended'
+      ? `An administrator has ended a session of ${data.name}`
+      : `Ten wrong codes were given to sign in as ${data.name}`;
+  }
   if ('leftOutSince' in data) return 'Notifications were left out: look at what waits for a person';
   return type === 'endpoint.test'
     ? `This is a test of the endpoint ${data.name}`

@@ -25,6 +25,7 @@ export type NotificationSubject =
   | 'change'
   | 'book_day'
   | 'endpoint'
+  | 'user'
   | 'outbox';
 
 interface NotificationRule {
@@ -173,6 +174,17 @@ export const NOTIFICATION_RULES = {
     subject: 'endpoint',
     when: 'another endpoint is disabled, because it failed for days, no longer exists, 10,000 notifications wait for it, or an administrator disabled it; or it is removed',
     on: [{ audit: 'endpoint_given_up' }, { audit: 'endpoint_disabled' }, { audit: 'endpoint_removed' }],
+  },
+  'user.session_ended': {
+    subject: 'user',
+    when: 'an administrator ends a session of somebody else',
+    on: [{ audit: 'session_ended', state: 'by_another' }],
+  },
+  'user.codes_tried': {
+    subject: 'user',
+    when: 'somebody who has signed in as a user so far, or holds their token, has given ten wrong codes of their authenticator app: unless it was the user, the password is known to somebody',
+    on: [{ audit: 'codes_tried' }],
+    merges: true,
   },
   'notifications.left_out': {
     subject: 'outbox',

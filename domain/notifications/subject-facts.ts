@@ -117,6 +117,12 @@ export interface EndpointFacts {
   reason: string | null;
 }
 
+/** A user of the team. */
+export interface UserFacts {
+  userId: string;
+  name: string;
+}
+
 /** The notifications that no worker has looked at. */
 export interface OutboxFacts {
   waiting: number;
@@ -134,6 +140,7 @@ export type SubjectFacts =
   | { subject: 'change'; data: ChangeFacts }
   | { subject: 'book_day'; data: BookDayFacts }
   | { subject: 'endpoint'; data: EndpointFacts }
+  | { subject: 'user'; data: UserFacts }
   | { subject: 'outbox'; data: OutboxFacts };
 
 /** Where the subject is found in the API, after the address of the server. */
@@ -159,6 +166,8 @@ export function pathOf(facts: SubjectFacts): string {
       return `/api/v1/reconciliation/breaks?account=${encodeURIComponent(facts.data.account)}&from=${facts.data.day}&to=${facts.data.day}`;
     case 'endpoint':
       return `/api/v1/notifications/endpoints/${facts.data.endpointId}`;
+    case 'user':
+      return '/api/v1/users';
     case 'outbox':
       return '/api/v1/inbox';
   }
@@ -187,6 +196,7 @@ export function stillHolds(type: NotificationType, facts: SubjectFacts): boolean
       return Object.keys(facts.data.breaks).length > 0;
     case 'change':
     case 'endpoint':
+    case 'user':
     case 'outbox':
       return true;
   }

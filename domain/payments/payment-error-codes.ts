@@ -61,13 +61,22 @@ export const PAYMENT_ERRORS = {
     fix: 'Ask the provider why. Then submit the row again from `exceptions.csv`.',
   },
   fees_beyond_limit: {
-    states: ['held'],
+    states: ['held', 'unknown'],
     cause:
-      "The quote's fees are a larger part of the amount than `PAYRUN_MAX_FEE_PERCENT` allows. Nothing was created and no money " +
-      'has moved.',
+      'The fees are a larger part of the amount sold than was approved: the proposal of the run states the bound. payrun has not ' +
+      'funded it. `held`: the provider does not have the payment.',
     fix:
-      'Ask the provider about the fees. If they are right, have the limit raised, or join small payments to one beneficiary. ' +
-      'Then submit the row again from `exceptions.csv`.',
+      'Ask the provider about the fees. If they are right, have `costBound` of the policy raised, or join small payments to one ' +
+      'beneficiary. Then submit a `held` row again from `exceptions.csv`. Have the provider cancel an `unknown` one, then resolve it.',
+  },
+  rate_beyond_limit: {
+    states: ['held', 'unknown'],
+    cause:
+      'The rate is worse than was approved: the proposal of the run states the bound, by the reference rates of its day. payrun has ' +
+      'not funded it. `held`: the provider does not have the payment.',
+    fix:
+      'Compare the rate with the market. If it has moved, submit a `held` row again from `exceptions.csv`: its proposal states the ' +
+      'bound of that day. Have the provider cancel an `unknown` one, then resolve it.',
   },
   documents_required: {
     states: ['held'],

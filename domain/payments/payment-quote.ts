@@ -1,5 +1,3 @@
-import Big from 'big.js';
-
 /** A quote this close to its expiry may have expired when the request arrives. For a short quote: half its lifetime. */
 const QUOTE_MARGIN_MS = 15_000;
 
@@ -13,13 +11,4 @@ export function quoteIsExpired(
   // It expired before it was issued: the clocks differ, and only the provider can tell.
   if (lifetimeMs <= 0) return false;
   return quoteExpiresAt.getTime() - Math.min(QUOTE_MARGIN_MS, lifetimeMs / 2) < nowMs;
-}
-
-/** Whether the fees, which are the total less the sell amount, exceed this percentage of the sell amount. */
-export function feesExceed(
-  maxFeePercent: number,
-  { sellAmount, totalAmount }: { sellAmount: string; totalAmount: string },
-): boolean {
-  const fees = new Big(totalAmount).minus(sellAmount);
-  return fees.times(100).gt(new Big(sellAmount).times(maxFeePercent));
 }

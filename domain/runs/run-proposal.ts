@@ -1,3 +1,4 @@
+import type { CostBound } from '../approvals/cost-bound.ts';
 import { addAmounts } from '../money.ts';
 
 /** What a run would do, for its approvers. Amounts are decimal strings with the decimal places of the currency. */
@@ -27,12 +28,14 @@ export interface RunProposal {
   totalsByBuyCurrency: CurrencyTotal[];
   totalsBySellCurrency: CurrencyTotal[];
   funds: FundsNeed[];
+  /** What is sent only within it. */
+  costBound: CostBound;
   /** Requests to the provider: quotes, creations, fundings, new beneficiaries, uploads, and a share for confirming. */
   requests: number;
   /** Seconds until all is sent at the provider's limit, after what other runs still have to send. */
   durationSeconds: number;
   warnings: string[];
-  /** What an approval is bound to: SHA-256 over every row to be paid, in order. */
+  /** What an approval is bound to: SHA-256 over every row to be paid, in order, and what each may cost. */
   contentHash: string;
 }
 

@@ -21,7 +21,7 @@ export function sweepAmount({ free, floor }: { free: string; floor: string }, de
 }
 
 /** A quote costs a request, and each of these comes nearer than the one before. */
-const MAX_SWEEP_QUOTES = 3;
+export const MAX_SWEEP_QUOTES = 3;
 
 export type SweepQuote =
   /** The total is within the surplus. */

@@ -1,3 +1,4 @@
+import { networkOf } from '../../domain/address-network.ts';
 import type { RefusedAccess } from '../../application/users/sign-in.ts';
 
 /** Attempts of one kind are recorded once per interval, with their count, so that nobody can flood the audit trail. */
@@ -7,7 +8,7 @@ const MAX_KINDS = 1_000;
 type Attempt = Omit<RefusedAccess, 'times'>;
 
 /**
- * Records refused attempts: the first of a kind (address, user, route) at once, further ones within a minute as one entry
+ * Records refused attempts: the first of a kind (network, user, route) at once, further ones within a minute as one entry
  * with their count.
  */
 export class RefusedAccessLog {
@@ -30,7 +31,7 @@ export class RefusedAccessLog {
   note(attempt: Attempt): void {
     const key = JSON.stringify([
       attempt.kind,
-      attempt.address,
+      networkOf(attempt.address),
       attempt.userId,
       attempt.tokenId,
       attempt.route,

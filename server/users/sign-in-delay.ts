@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { networkOf } from '../../domain/address-network.ts';
 import { pauseAfter } from '../../domain/doubling-pauses.ts';
 
 const WAITS = { firstMs: 100, maxMs: 5_000 };
-/** After this time without a failed attempt an address starts with the first wait again. */
+/** After this time without a failed attempt a network starts with the first wait again. */
 const RESET_AFTER_MS = 600_000;
-const MAX_ADDRESSES = 10_000;
+const MAX_NETWORKS = 10_000;
 /** Answers delayed at the same time; further ones are not delayed, so that nobody can fill the memory. */
 const MAX_WAITING = 200;
 
@@ -13,11 +14,11 @@ interface Attempts {
   lastMs: number;
 }
 
-/** Delays the answers to wrong tokens, twice as long for each further attempt from the same address. */
+/** Delays the answers to wrong tokens, twice as long for each further attempt from the same network. */
 export class SignInDelay {
   readonly #now: () => number;
   readonly #sleep: (ms: number) => Promise<unknown>;
-  readonly #byAddress = new Map<string, Attempts>();
+  readonly #byNetwork = new Map<string, Attempts>();
   #waiting = 0;
 
   constructor(now: () => number = Date.now, wait: (ms: number) => Promise<unknown> = (ms) => sleep(ms)) {
@@ -28,12 +29,13 @@ export class SignInDelay {
   /** Resolves when a failed attempt may be answered. */
   async wait(address: string): Promise<void> {
     const nowMs = this.#now();
-    const before = this.#byAddress.get(address);
+    const network = networkOf(address);
+    const before = this.#byNetwork.get(network);
     const count = before === undefined || nowMs - before.lastMs > RESET_AFTER_MS ? 1 : before.count + 1;
-    this.#byAddress.delete(address);
-    this.#byAddress.set(address, { count, lastMs: nowMs });
-    const [oldest] = this.#byAddress.keys();
-    if (this.#byAddress.size > MAX_ADDRESSES && oldest !== undefined) this.#byAddress.delete(oldest);
+    this.#byNetwork.delete(network);
+    this.#byNetwork.set(network, { count, lastMs: nowMs });
+    const [oldest] = this.#byNetwork.keys();
+    if (this.#byNetwork.size > MAX_NETWORKS && oldest !== undefined) this.#byNetwork.delete(oldest);
     if (this.#waiting >= MAX_WAITING) return;
     this.#waiting += 1;
     try {

@@ -291,6 +291,11 @@ begin
       perform end_invitations(v.user_id, 'infinity', p_by, 'mail_changed');
       perform end_codes(v.user_id);
     when 'set_policy' then
+      -- Another bound of what a payment may cost is another content: the runs that wait for a decision are proposed again.
+      -- guard: another-bound-proposes-again
+      if cost_bound(v.detail -> 'policy') is distinct from cost_bound(current_policy()) then
+        update runs set proposal_is_stale = true where state = 'in_approval';
+      end if;
       insert into policies (policy, change_id) values (v.detail -> 'policy', p_change);
     when 'set_accounts' then
       perform set_accounts(v.user_id, v.detail -> 'accounts');

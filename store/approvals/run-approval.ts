@@ -1,3 +1,4 @@
+import type { CostBound } from '../../domain/approvals/cost-bound.ts';
 import type { Queryable } from '../database/database.ts';
 
 /**
@@ -7,6 +8,19 @@ import type { Queryable } from '../database/database.ts';
 export async function readContentHash(database: Queryable, runId: string): Promise<string> {
   const { rows } = await database.query<{ hash: string }>('select run_content_hash($1) as hash', [runId]);
   return rows[0]?.hash ?? '';
+}
+
+/** Keeps the reference rates that the proposal of an undecided run is made with. */
+export async function keepRatesOfRun(database: Queryable, runId: string): Promise<void> {
+  await database.query('select keep_rates_of_run($1)', [runId]);
+}
+
+/** What the run may cost; the hash of its content covers it. */
+export async function readCostBound(database: Queryable, runId: string): Promise<CostBound> {
+  const { rows } = await database.query<{ bound: CostBound | null }>('select cost_bound_of_run($1) as bound', [runId]);
+  const bound = rows[0]?.bound ?? null;
+  if (bound === null) throw new Error(`there is no run ${runId}`);
+  return bound;
 }
 
 /** Whether a run may be paid now, by what people decided and not by what a workflow says. */

@@ -1,15 +1,18 @@
 -- The rows of a run that would be paid, as an approval covers them.
 -- Called by: other functions.
 create or replace function run_content(p_run uuid)
-returns table (row_number integer, payment_id uuid, attempt integer, row_hash text, beneficiary_hash text, files jsonb)
+returns table (row_number integer, payment_id uuid, attempt integer, row_hash text, beneficiary_hash text, files jsonb,
+  fee_percent numeric, least_rate numeric)
 language sql stable security definer set search_path = public, pg_temp as $$
   select payments.row_number, payments.payment_id, payments.attempt, payments.row_hash, payments.beneficiary_hash,
     case when jsonb_array_length(instruction -> 'supportingFiles') = 0 then '{}'::jsonb else (
       select coalesce(jsonb_object_agg(named.name, supporting_files.sha256), '{}')
       from jsonb_array_elements_text(instruction -> 'supportingFiles') as named (name)
-      left join supporting_files on supporting_files.run_id = p_run and supporting_files.name = named.name) end
+      left join supporting_files on supporting_files.run_id = p_run and supporting_files.name = named.name) end,
+    bound.fee_percent, least_rate(sell_currency, buy_currency, reference_rates, rate_basis_points)
+  from payments join runs using (run_id) cross join lateral cost_bound(current_policy()) as bound
   -- guard: ready-rows-alone
-  from payments where payments.run_id = p_run and state = 'ready'
+  where payments.run_id = p_run and payments.state = 'ready'
 $$;
 
 -- What an approval of a run covers, as one hash: SHA-256, hex, over every row to be paid, in the order of the file. jsonb writes
@@ -18,8 +21,8 @@ $$;
 create or replace function run_content_hash(p_run uuid) returns text
 language sql stable security definer set search_path = public, pg_temp as $$
   select encode(sha256(convert_to(coalesce(string_agg(
-    -- guard: hash-of-row-hash, hash-of-beneficiary-hash, hash-of-attempt, hash-of-files
-    concat_ws(' ', payment_id, attempt, row_hash, beneficiary_hash, files), e'\n' order by row_number), ''), 'UTF8')), 'hex')
+    -- guard: hash-of-row-hash, hash-of-beneficiary-hash, hash-of-attempt, hash-of-files, hash-of-cost-bound
+    concat_ws(' ', payment_id, attempt, row_hash, beneficiary_hash, files, fee_percent, coalesce(least_rate::text, 'any')), e'\n' order by row_number), ''), 'UTF8')), 'hex')
   from run_content(p_run)
 $$;
 
@@ -56,7 +59,8 @@ begin
         then 'a user and their deputies count as one, and one of them has approved this run already'
       else 'step ' || v_open[1] || ' of the approval is for someone else, by the policy' end);
   end if;
-  if cardinality(v_open) > 1 then return null; end if;
+  v_refusal := authorize_by_cost_bound(p_user, p_token, p_run, current_policy());
+  if v_refusal is not null or cardinality(v_open) > 1 then return v_refusal; end if;
   return authorize_by_limits(p_user, p_token, p_run, current_policy());
 end $$;
 
@@ -157,8 +161,8 @@ begin
     || case when v_is_of <> me.user_id then jsonb_build_object('for', v_is_of) else '{}' end || remark_note(v_remark));
   -- guard: frozen-by-the-last (2 lines)
   if v_is_last then
-    insert into approved_payments (payment_id, attempt, run_id, row_hash, beneficiary_hash, files)
-    select payment_id, attempt, p_run, row_hash, beneficiary_hash, files from run_content(p_run);
+    insert into approved_payments (payment_id, attempt, run_id, row_hash, beneficiary_hash, files, fee_percent, least_rate)
+    select payment_id, attempt, p_run, row_hash, beneficiary_hash, files, fee_percent, least_rate from run_content(p_run);
   end if;
   if v_is_last or p_decision = 'rejected' then
     update runs set state = case p_decision when 'approved' then 'running' else 'rejected' end, state_reason = null,

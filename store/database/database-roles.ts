@@ -213,7 +213,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     run_counts: 'select',
     run_keys: 'select',
     // guard: worker-decides-no-run
-    runs: 'select, update (state, state_reason, proposal, proposal_is_stale, duplicates_checked_at, finished_at, notified_at)',
+    runs: 'select, update (state, state_reason, proposal, proposal_is_stale, finished_at, notified_at)',
     schedule_decisions: 'select',
     schedule_occurrences: 'select',
     schedule_versions: 'select',

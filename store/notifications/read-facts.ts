@@ -56,6 +56,7 @@ const FACTS: Readonly<Record<NotificationSubject, string>> = {
     from book_days where account = left($1, -11) and day = right($1, 10)::date`,
   endpoint: `select jsonb_build_object('endpointId', endpoint_id, 'name', name, 'state', state, 'reason', state_reason) as facts
     from endpoints where endpoint_id = $1::uuid`,
+  user: 'select user_facts($1::uuid) as facts',
   outbox: `select jsonb_build_object('waiting', count(*), 'leftOutSince', min(occurred_at) filter (where type = 'notifications.left_out')) as facts
     from outbox where planned_at is null and $1 = 'outbox'`,
 };

@@ -111,19 +111,16 @@ const TO_THE_BENEFICIARY = `other.account_hash is null and other.account = benef
 export async function markDuplicates(database: Database, runId: string): Promise<number> {
   return inTransaction(database, async (transaction) => {
     await lockDuplicateCheck(transaction);
-    const { rowCount } = await transaction.query(
-      // What people decide on, or have approved, is not changed by whoever reaches Temporal.
-      // guard: suspected-before-decided
-      `select from runs where run_id = $1 and state = 'validating'`,
+    // What people decide on, or have approved, is not changed by whoever reaches Temporal.
+    const { rows } = await transaction.query<{ isChecked: boolean }>(
+      'select note_duplicates_checked($1) as "isChecked"',
       [runId],
     );
-    if (rowCount === 0) return 0;
+    // guard: suspected-before-decided
+    if (rows[0]?.isChecked !== true) return 0;
     // Rows that were just stored have no statistics: expecting one row, the planner would compare all pairs.
     await transaction.query('set local enable_nestloop = off');
-    const suspects = await markSuspects(transaction, runId);
-    // The time at which the transaction began: a beneficiary that was read meanwhile counts as not compared.
-    await transaction.query('update runs set duplicates_checked_at = now() where run_id = $1', [runId]);
-    return suspects;
+    return markSuspects(transaction, runId);
   });
 }
 

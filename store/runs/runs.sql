@@ -72,6 +72,18 @@ end $$;
 create or replace trigger payments_say_what_they_are after insert on payments
   referencing new table as added for each statement execute function only_as_it_says();
 
+-- Says that the rows of a run are compared with those of others: by the transaction that calls it, and only while the run is checked.
+-- False: it no longer is. Nobody says later that what became known since was compared.
+-- Called by: worker.
+create or replace function note_duplicates_checked(p_run uuid) returns boolean language plpgsql
+security definer set search_path = public, pg_temp as $$
+begin
+  -- The time at which the transaction began: a beneficiary that was read meanwhile counts as not compared.
+  -- guard: compared-while-checked
+  update runs set duplicates_checked_at = now() where run_id = p_run and state = 'validating';
+  return found;
+end $$;
+
 -- A run changes its state only as `may_move_run` allows, pays only once it is approved, is rejected only by people, and expires only
 -- once the time to decide on it is over.
 -- Called by: triggers.

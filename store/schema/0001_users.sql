@@ -68,7 +68,9 @@ create table sessions (
   -- When the user has last shown who they are. Null: not known, as where the sign-in of the company does not say it.
   authenticated_at timestamptz,
   -- Whether its sign-in takes a second factor that was not shown yet.
-  awaits_factor boolean not null default false
+  awaits_factor boolean not null default false,
+  -- The user at the browser, of a sign-in by password.
+  known_id uuid
 );
 create unique index sessions_by_previous on sessions (previous_hash);
 
@@ -112,9 +114,12 @@ create table known_browsers (
   seen_at timestamptz not null default clock_timestamp(),
   -- A user at a browser, whatever secret the browser has meanwhile: tries are counted by it.
   known_id uuid not null default gen_random_uuid(),
+  -- When the user has last shown a second factor in a session of it: tries of codes are counted by it from then on.
+  factor_shown_at timestamptz,
   primary key (user_id, browser_hash)
 );
 create index known_browsers_by_browser on known_browsers (browser_hash);
+create index known_browsers_by_id on known_browsers (known_id) where factor_shown_at is not null;
 
 -- Identities of a company's own sign-in (OpenID Connect). Workers write the keys, servers verify with them: neither can sign
 -- somebody in alone.

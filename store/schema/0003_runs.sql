@@ -25,6 +25,8 @@ create table runs (
   erased_at timestamptz,
   -- When the run's workflow was seen to have learnt of the decision.
   notified_at timestamptz,
+  -- What its proposal was made with: by pair, as "USD/EUR", what one unit sold buys by the reference rates of the record.
+  reference_rates jsonb not null default '{}',
   -- The content has changed since the proposal was made: no approval fits it, and a worker makes another one.
   proposal_is_stale boolean not null default false
 );

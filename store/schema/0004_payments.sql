@@ -131,6 +131,9 @@ create table approved_payments (
   beneficiary_hash text not null,
   -- Supporting files by name, each with the SHA-256 of its bytes in hex.
   files jsonb not null,
+  -- The fees that it may have, as a percentage of the amount sold, and what one unit sold buys at least; null: no rate was known.
+  fee_percent numeric not null,
+  least_rate numeric,
   primary key (payment_id, attempt)
 );
 create index approved_payments_by_run on approved_payments (run_id);

@@ -244,6 +244,8 @@ create table schedule_occurrences (
   -- A code.
   reason text,
   ended_at timestamptz,
+  -- What it has found out for the orders of its attempt: which prices it asks for and what was answered, or why there are none.
+  plan jsonb,
   -- An occurrence that was missed although it had placed an order is made up for with another one.
   attempt integer not null default 1,
   foreign key (schedule_id, version) references schedule_versions,

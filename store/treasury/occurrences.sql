@@ -30,6 +30,13 @@ begin
   return true;
 end $$;
 
+-- Keeps what an open occurrence has found out for its orders: whoever reaches Temporal names the occurrence, and nothing of it.
+-- Called by: worker.
+create or replace function plan_occurrence(p_occurrence uuid, p_plan jsonb) returns void language sql
+security definer set search_path = public, pg_temp as $$
+  update schedule_occurrences set plan = p_plan where occurrence_id = p_occurrence and ended is null
+$$;
+
 -- A worker ends an occurrence, and pauses its schedule if the code says why. False: it has ended already.
 -- Called by: worker.
 create or replace function end_occurrence(p_occurrence uuid, p_ended text, p_reason text, p_pause text) returns boolean language plpgsql
@@ -104,7 +111,7 @@ begin
     calendar_version, asked_by)
   values (p_occurrence, p_schedule, v.version, v_cause, p_local_date, p_slot, clock_timestamp(), p_moved_from, p_calendar_version, me.user_id)
   on conflict (occurrence_id) do update set cause = excluded.cause, version = excluded.version, scheduled_at = excluded.scheduled_at,
-    asked_by = excluded.asked_by, begun_at = clock_timestamp(), ended = null, reason = null, ended_at = null,
+    asked_by = excluded.asked_by, begun_at = clock_timestamp(), ended = null, reason = null, ended_at = null, plan = null,
     attempt = known.attempt + 1;
   perform note(me.user_id::text, 'occurrence_started', null, null, jsonb_build_object('schedule', p_schedule, 'occurrence', p_occurrence,
     'cause', v_cause, 'version', v.version, 'date', p_local_date, 'slot', p_slot, 'token', me.token_id));

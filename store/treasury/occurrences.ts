@@ -1,5 +1,6 @@
 import type { ConversionOrder } from '../../domain/treasury/conversion-order.ts';
 import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
+import { NO_PLAN, type OccurrencePlan } from '../../domain/treasury/occurrence-plan.ts';
 import {
   MAX_REFUSALS_IN_A_ROW,
   type OccurrenceEnd,
@@ -75,6 +76,7 @@ export interface OpenOccurrence {
   scheduledAtMs: number;
   /** Rises when one that was missed is made up for. */
   attempt: number;
+  plan: OccurrencePlan;
   ended: OccurrenceEnd | null;
 }
 
@@ -85,10 +87,10 @@ export async function isOccurrenceRecorded(database: Queryable, occurrenceId: st
 
 /** Throws if there is no such occurrence. */
 export async function readOccurrence(database: Queryable, occurrenceId: string): Promise<OpenOccurrence> {
-  const { rows } = await database.query<OpenOccurrence>(
+  const { rows } = await database.query<Omit<OpenOccurrence, 'plan'> & { plan: OccurrencePlan | null }>(
     `select occurrence_id as "occurrenceId", occurrences.schedule_id as "scheduleId", account, schedules.state as "scheduleState", definition,
        (extract(epoch from scheduled_at) * 1000)::float8 as "scheduledAtMs",
-       cause, attempt, ended
+       cause, attempt, plan, ended
      from schedule_occurrences occurrences join schedules using (schedule_id)
      join schedule_versions versions on versions.schedule_id = occurrences.schedule_id and versions.version = occurrences.version
      where occurrence_id = $1`,
@@ -96,7 +98,12 @@ export async function readOccurrence(database: Queryable, occurrenceId: string):
   );
   const [row] = rows;
   if (row === undefined) throw new Error(`there is no occurrence ${occurrenceId}`);
-  return row;
+  return { ...row, plan: row.plan ?? NO_PLAN };
+}
+
+/** Keeps what an open occurrence has found out for its orders. */
+export async function planOccurrence(database: Queryable, occurrenceId: string, plan: OccurrencePlan): Promise<void> {
+  await database.query('select plan_occurrence($1, $2)', [occurrenceId, JSON.stringify(plan)]);
 }
 
 /** The version of the schedule that placed an order: canonical JSON; null: a person did. */

@@ -51,15 +51,20 @@ language sql stable security definer set search_path = public, pg_temp as $$
     or exists (select from totp_factors where user_id = p_user and confirmed_at is not null)
 $$;
 
--- Where tries of codes are counted: those by a token or session that has shown a factor before are its own, all others those of their user
--- together. So whoever knows a password keeps nobody from going on, and has no more tries by many sessions.
+-- Where tries of codes are counted: those by a token or session that has shown a factor before, and those at a browser at which the user
+-- has shown one, are its own; all others those of their user by this way of signing in. So whoever knows a password keeps nobody from
+-- going on, and has no more tries by many sessions.
 -- Called by: other functions.
 create or replace function totp_tries(p_user uuid, p_token uuid) returns text
 language sql stable security definer set search_path = public, pg_temp as $$
   select 'totp ' || case
     -- guard: tries-of-ones-own
-    when exists (select from step_ups where session_id = p_token) then p_token
-    else p_user end
+    when exists (select from step_ups where session_id = p_token) then p_token::text
+    else coalesce(
+      -- guard: tries-of-a-known-browser (2 lines)
+      (select 'browser ' || known_id from sessions join known_browsers using (known_id)
+        where session_id = p_token and user_id = p_user and factor_shown_at is not null),
+      p_user || ' ' || coalesce((select method from sessions where session_id = p_token), 'token')) end
 $$;
 
 -- Accepts a code of an authenticator app once: the time step that it belongs to is later than that of any code before it. False:
@@ -118,6 +123,10 @@ begin
   end if;
   v_wait := take_try(totp_tries(me.user_id, me.token_id));
   if v_wait > 0 then return refused_until(v_wait); end if;
+  -- guard: many-codes-are-told
+  if exists (select from sign_in_tries where bucket = totp_tries(me.user_id, me.token_id) and failures = 10) then
+    perform note('database', 'codes_tried', null, null, jsonb_build_object('user', me.user_id, 'token', me.token_id));
+  end if;
   return jsonb_build_object('totpId', v.totp_id, 'wrapped', encode(v.wrapped, 'hex'), 'wrappedBy', v.wrapped_by);
 end $$;
 

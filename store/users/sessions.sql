@@ -59,7 +59,9 @@ begin
   update api_tokens set revoked_at = clock_timestamp() where token_id = p_session and revoked_at is null and v_owner is not null;
   if not found then return refused('not_found', 'there is no such session, or it has ended'); end if;
   perform note(me.user_id::text, 'session_ended', null, null,
-    jsonb_build_object('session', p_session, 'user', v_owner, 'token', me.token_id));
+    jsonb_build_object('session', p_session, 'user', v_owner, 'token', me.token_id)
+      -- guard: ended-by-another-is-told
+      || case when me.user_id <> v_owner then '{"state": "by_another"}' else '{}' end::jsonb);
   -- guard: who-ended-sessions-waits
   perform after_removal(v_owner, me.user_id, decides(v_owner));
   return jsonb_build_object('done', true);
@@ -107,6 +109,8 @@ begin
   delete from passkeys where user_id = p_user;
   delete from user_identities where user_id = p_user;
   delete from known_browsers where user_id = p_user;
+  -- guard: other-sign-in-has-tries-again
+  perform forget_codes_tried(p_user);
 end $$;
 
 -- Null when the user may change how they sign in: in a session, soon after they have shown who they are, and if they have a second

@@ -53,6 +53,7 @@ begin
   on conflict (user_id) do update set salt = excluded.salt, verifier = excluded.verifier, set_at = clock_timestamp();
   perform note(me.user_id::text, 'password_set', null, null, jsonb_build_object('token', me.token_id));
   perform end_sessions(me.user_id, me.token_id, 'password_set');
+  perform forget_codes_tried(me.user_id);
   -- guard: tokens-end-with-password
   perform end_tokens(me.user_id, me.token_id, 'password_set');
   perform rotate_session(me.token_id, p_new_token_hash);

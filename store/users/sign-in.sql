@@ -32,6 +32,8 @@ returns jsonb language plpgsql security definer set search_path = public, pg_tem
 declare
   v_try password_tries%rowtype;
   v_user uuid;
+  v_known uuid;
+  v_session uuid;
   v_refusal jsonb := refuse_password();
 begin
   -- guard: no-session-by-password
@@ -54,9 +56,11 @@ begin
     select user_id, browser_hash from known_browsers where browser_hash = v_try.browser_hash for update skip locked);
   -- Of two tabs that sign in at the same moment either may keep its secret, so both are known.
   insert into known_browsers (user_id, browser_hash) values (v_user, sha256(p_browser))
-  on conflict (user_id, browser_hash) do update set seen_at = clock_timestamp();
+  on conflict (user_id, browser_hash) do update set seen_at = clock_timestamp() returning known_id into v_known;
   delete from known_browsers where user_id = v_user and seen_at < clock_timestamp() - interval '400 days';
-  return jsonb_build_object('sessionId', open_session(v_user, 'password', p_new_token_hash, p_browser_name, p_address), 'userId', v_user);
+  v_session := open_session(v_user, 'password', p_new_token_hash, p_browser_name, p_address);
+  update sessions set known_id = v_known where session_id = v_session;
+  return jsonb_build_object('sessionId', v_session, 'userId', v_user);
 end $$;
 
 -- Opens a session by a one-time link, which has the code of an invitation: one that was exchanged for a token opens no session,
@@ -240,6 +244,12 @@ end $$;
 -- Called by: other functions.
 create or replace function forget_tries(p_bucket text) returns void language sql security definer set search_path = public, pg_temp as $$
   delete from sign_in_tries where bucket = p_bucket
+$$;
+
+-- Forgets wrong codes of a user: from now on the user signs in by something else, which nobody else knows.
+-- Called by: other functions.
+create or replace function forget_codes_tried(p_user uuid) returns void language sql security definer set search_path = public, pg_temp as $$
+  delete from sign_in_tries where starts_with(bucket, 'totp ' || p_user)
 $$;
 
 -- The refusal of a try that comes too early.

@@ -117,11 +117,13 @@ begin
   return jsonb_build_object('validUntil', v.expires_at);
 end $$;
 
--- Lets a session begin whose sign-in awaited the second factor that was shown now.
+-- Lets a session begin whose sign-in awaited the second factor that was shown now. Its browser is one of its user from now on.
 -- Called by: other functions.
 create or replace function finish_sign_in(p_session uuid, p_kind text) returns void
 language sql security definer set search_path = public, pg_temp as $$
-  update sessions set awaits_factor = false where session_id = p_session and p_kind = 'session'
+  update sessions set awaits_factor = false where session_id = p_session and p_kind = 'session';
+  update known_browsers set factor_shown_at = clock_timestamp() from sessions
+  where session_id = p_session and known_browsers.known_id = sessions.known_id
 $$;
 
 -- Uses up a second factor that was shown for exactly this in this session; null: there is none.

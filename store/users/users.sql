@@ -289,3 +289,10 @@ end $$;
 
 create or replace trigger sessions_end_with_roles after insert or delete on user_roles
   for each row execute function end_sessions_of_role();
+
+-- What a notification says of a user.
+-- Called by: worker.
+create or replace function user_facts(p_user uuid) returns jsonb
+language sql stable security definer set search_path = public, pg_temp as $$
+  select jsonb_build_object('userId', user_id, 'name', name) from users where user_id = p_user
+$$;

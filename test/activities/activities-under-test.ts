@@ -43,7 +43,7 @@ export async function startActivities(): Promise<ActivitiesUnderTest> {
     dataKeys: TEST_DATA_KEYS,
     now: Date.now,
     monotonicNow: () => performance.now(),
-    settings: { maxFeePercent: 20, visibilityDelayMs: 0, stateOf: stateByStatus(KNOWN_EXTRA_STATUSES) },
+    settings: { visibilityDelayMs: 0, stateOf: stateByStatus(KNOWN_EXTRA_STATUSES) },
   } as unknown as ActivityDependencies;
   return {
     testDatabase,

@@ -17,6 +17,22 @@ const NAMES_TWO: Readonly<Record<string, string>> = {
   resolveConversion: 'what two people have said is of one order',
 };
 
+/** Types of inputs that are codes of a closed set, or name what they are of by ids, days and codes. */
+const CLOSED = ['Slot', 'ReceiptRead', 'Reference', 'Corridor', 'HoldReason', 'FundsSource', 'ListRange', 'FactRange'];
+/** What a field of a text is by its name: an id, an account, or a day. */
+const NAMING = /^(\w*Id|account|dueBy|after|fromDay|toDay)$/;
+
+/** The fields of an input that may hold any text, and the types that nobody has looked into. */
+function freeIn(input: string): string[] {
+  const texts = [...input.matchAll(/(\w+)\??: string\b/g)].map(([, field = '']) => field);
+  const types = [...input.matchAll(/: ([A-Z]\w*)/g)].map(([, type = '']) => type);
+  return [
+    ...texts.filter((field) => !NAMING.test(field)),
+    ...types.filter((type) => !CLOSED.includes(type)),
+    ...[...input.matchAll(/\w+\??: (?:unknown|any|object)\b/g)].map(([field]) => field),
+  ];
+}
+
 const INPUTS = readdirSync(join(ROOT, 'activities'), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
   .flatMap((file) => [
@@ -33,6 +49,11 @@ describe('the input of an activity', () => {
 
   test.each(INPUTS)('of $name names no account beside what has one', ({ input }) => {
     expect(/\baccount\b/.test(input) ? (input.match(OURS) ?? []) : []).toEqual([]);
+  });
+
+  test('has no text and no amount: it names things, days and codes of a closed set', () => {
+    const told = INPUTS.flatMap(({ name, input }) => freeIn(input).map((what) => `${name}: ${what}`));
+    expect(told).toEqual([]);
   });
 
   test('names one thing, or there is a reason', () => {

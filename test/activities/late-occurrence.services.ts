@@ -71,8 +71,8 @@ async function recordOf(
 test.each([11 * 60_000, DAY_MS])('that was begun and not planned places nothing %i ms later', async (laterMs) => {
   const { occurrenceId } = await begun();
   const late = workersIn(laterMs);
-  expect(await late.plan({ occurrenceId })).toEqual({ kind: 'no_order', why: 'started_too_late' });
-  expect(await late.place({ occurrenceId, quotes: [] })).toEqual({ why: 'started_too_late' });
+  expect(await late.plan({ occurrenceId })).toEqual({ why: 'started_too_late', quotes: 0 });
+  expect(await late.place({ occurrenceId })).toEqual({ why: 'started_too_late' });
   expect(await late.fail({ occurrenceId, isOutage: true })).toEqual({ ended: 'missed', pause: null });
   expect(await recordOf(occurrenceId)).toEqual({ ended: 'missed', reason: 'started_too_late', orders: 0 });
 });
@@ -80,9 +80,9 @@ test.each([11 * 60_000, DAY_MS])('that was begun and not planned places nothing 
 test('that had placed its order is ended by it, and its activity that is repeated places no other', async () => {
   const { scheduleId, occurrenceId } = await begun();
   const intime = workersIn(0);
-  expect(await intime.place({ occurrenceId, quotes: [] })).toEqual({ why: null });
+  expect(await intime.place({ occurrenceId })).toEqual({ why: null });
   const late = workersIn(DAY_MS);
-  await late.place({ occurrenceId, quotes: [] });
+  await late.place({ occurrenceId });
   expect(await late.fail({ occurrenceId, isOutage: true })).toBeNull();
   expect(await late.begin({ scheduleId, occurrenceId, scheduledAtMs: null })).toEqual({ kind: 'placed', occurrenceId });
   expect(await recordOf(occurrenceId)).toEqual({ ended: null, reason: null, orders: 1 });

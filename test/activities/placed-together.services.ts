@@ -5,11 +5,12 @@ import { placeScheduledOrdersActivity } from '../../activities/treasury/place-sc
 import { planOccurrenceActivity } from '../../activities/treasury/plan-occurrence.ts';
 import { commitConversion } from '../../activities/treasury/commit-conversion.ts';
 import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
-import type { QuotedPair } from '../../domain/treasury/indicative-prices.ts';
+import type { PlannedQuote } from '../../domain/treasury/occurrence-plan.ts';
 import { occurrenceId as idOf } from '../../domain/treasury/conversion-identity.ts';
 import { saveReference } from '../../store/payment-file/reference-data.ts';
 import { inTransaction } from '../../store/database/database.ts';
 import { lockBoughtMoney } from '../../store/treasury/order-guards.ts';
+import { planOccurrence } from '../../store/treasury/occurrences.ts';
 import { readOrder } from '../../store/treasury/orders.ts';
 import { saveBalances } from '../../store/payments/balance-snapshots.ts';
 import { beginReading } from '../../store/payments/reading.ts';
@@ -85,12 +86,16 @@ async function begun(file: object, differences: object): Promise<string> {
   return idOf(scheduleId, new Date(at).toISOString().slice(0, 10), 1);
 }
 
-const QUOTES: QuotedPair[] = [
-  { sell: 'USD', buy: 'EUR', totalAmount: '10000.00', buyAmount: '9000.00' },
-  { sell: 'GBP', buy: 'EUR', totalAmount: '10000.00', buyAmount: '11000.00' },
-];
+const quoted = (sellCurrency: string, buyAmount: string): PlannedQuote => ({
+  ...{ sellCurrency, buyCurrency: 'EUR', fixedSide: 'buy', amount: buyAmount },
+  answer: { totalAmount: '10000.00', buyAmount },
+});
+const QUOTES = [quoted('USD', '9000.00'), quoted('GBP', '11000.00')];
 
-const place = (occurrenceId: string) => activities().place({ occurrenceId, quotes: QUOTES });
+async function place(occurrenceId: string): Promise<{ why: string | null }> {
+  await planOccurrence(testDatabase.asWorker, occurrenceId, { why: null, quotes: QUOTES, sweepDecimals: null });
+  return activities().place({ occurrenceId });
+}
 
 const source = (currency: string) => ({ currency, min_order: '1000.00', max_order: '500000.00' });
 
@@ -182,7 +187,7 @@ describe('while an order is placed and nothing is committed to it', () => {
 
   test('a level does not count it as missing', async () => {
     const occurrenceId = await begun(TOP_UP, { sell: 'GBP', level: '10000.00' });
-    expect(await activities().plan({ occurrenceId })).toEqual({ kind: 'no_order', why: 'nothing_to_convert' });
+    expect(await activities().plan({ occurrenceId })).toEqual({ why: 'nothing_to_convert', quotes: 0 });
     const higher = await begun(TOP_UP, { sell: 'GBP', level: '10500.00' });
     await place(higher);
     expect(await ordersOf(higher)).toMatchObject([{ buys: '500.00' }]);
@@ -191,7 +196,7 @@ describe('while an order is placed and nothing is committed to it', () => {
   test('what it sells is no surplus for another one', async () => {
     const occurrenceId = await begun(SWEEP, { sell: 'USD', buy: 'SGD', floor: '50000.00' });
     // Without a price in the database, it may sell all that is above the floor.
-    expect(await activities().plan({ occurrenceId })).toEqual({ kind: 'no_order', why: 'nothing_to_convert' });
+    expect(await activities().plan({ occurrenceId })).toEqual({ why: 'nothing_to_convert', quotes: 0 });
   });
 
   test('it no longer counts after its time is over', async () => {

@@ -47,7 +47,6 @@ async function stateAfterQuote(
     macOf: () => createMac('default', 'secret'),
     dataKeys: TEST_DATA_KEYS,
     now: Date.now,
-    settings: { maxFeePercent: 20 },
   } as unknown as ActivityDependencies;
   await asActivity(() => requestQuoteActivity(dependencies)({ paymentId, isLast: true }));
   return (await readPayment(testDatabase.database, paymentId)).state;

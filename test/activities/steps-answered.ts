@@ -44,7 +44,6 @@ export async function stepsAnswered(
     now: Date.now,
     monotonicNow: () => performance.now(),
     settings: {
-      maxFeePercent: 20,
       visibilityDelayMs: 0,
       requestTimeoutMs: 2_000,
       stateOf: stateByStatus(KNOWN_EXTRA_STATUSES),

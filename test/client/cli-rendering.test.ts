@@ -53,6 +53,8 @@ describe('a proposal', () => {
     expect(text).toContain('Mei');
     expect(text).toMatch(/IDR +45,000,000 +3/);
     expect(text).toMatch(/SGD +3,750\.25 +3,000\.00 +100\.10 +850\.35/);
+    expect(text).toContain('At most 4,500.30 SGD leave the balance, with fees of at most 20 % of the amount sold.');
+    expect(text).toContain('One SGD buys at least 11640 IDR; the reference rate is 12000.');
     expect(text).toContain('13 requests');
     expect(text).toContain('about 3 s');
     expect(text).toContain('Warning: first payment to 2 new bank accounts');

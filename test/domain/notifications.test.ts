@@ -67,6 +67,7 @@ const FACTS: Record<SubjectFacts['subject'], SubjectFacts> = {
     data: { account: 'default', day: '2026-01-04', state: 'matched', breaks: { missing_entry: 2, wrong_amount: 1 } },
   },
   endpoint: { subject: 'endpoint', data: { endpointId: 'e', name: 'ops', state: 'disabled', reason: 'gone' } },
+  user: { subject: 'user', data: { userId: 'u', name: 'Chris' } },
   outbox: { subject: 'outbox', data: { waiting: 100_001, leftOutSince: '2026-01-05T09:00:00Z' } },
 };
 

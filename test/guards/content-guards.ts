@@ -9,7 +9,7 @@ export const CONTENT_GUARDS: readonly Guard[] = [
     id: 'frozen-by-the-last',
     against: 'rows are frozen before the last step of the policy',
     without:
-      "if p_decision = 'approved' then\n  insert into approved_payments (payment_id, attempt, run_id, row_hash, beneficiary_hash, files)",
+      "if p_decision = 'approved' then\n  insert into approved_payments (payment_id, attempt, run_id, row_hash, beneficiary_hash, files, fee_percent, least_rate)",
     test: {
       file: 'test/store/approval-policies.services.ts',
       name: 'needs a different person for each step, all approving the content that the first one saw',
@@ -18,34 +18,42 @@ export const CONTENT_GUARDS: readonly Guard[] = [
   {
     id: 'ready-rows-alone',
     against: 'held rows and duplicate suspects are approved with the others',
-    without: 'from payments where payments.run_id = p_run',
+    without: 'where payments.run_id = p_run',
     test: { file: APPROVALS, name: 'freezes the rows once and lets the run be paid' },
   },
   {
     id: 'hash-of-row-hash',
     against: 'the row_hash of a row is changed between review and approval',
     without:
-      "concat_ws(' ', payment_id, attempt, beneficiary_hash, files), e'\\n' order by row_number), ''), 'UTF8')), 'hex')",
+      "concat_ws(' ', payment_id, attempt, beneficiary_hash, files, fee_percent, coalesce(least_rate::text, 'any')), e'\\n' order by row_number), ''), 'UTF8')), 'hex')",
     test: { file: APPROVALS, name: 'is only for the content that was seen: the hash changes with any field of a row' },
   },
   {
     id: 'hash-of-beneficiary-hash',
     against: 'the beneficiary_hash of a row is changed between review and approval',
-    without: "concat_ws(' ', payment_id, attempt, row_hash, files), e'\\n' order by row_number), ''), 'UTF8')), 'hex')",
+    without:
+      "concat_ws(' ', payment_id, attempt, row_hash, files, fee_percent, coalesce(least_rate::text, 'any')), e'\\n' order by row_number), ''), 'UTF8')), 'hex')",
     test: { file: APPROVALS, name: 'is only for the content that was seen: the hash changes with any field of a row' },
   },
   {
     id: 'hash-of-attempt',
     against: 'the attempt of a row is changed between review and approval',
     without:
-      "concat_ws(' ', payment_id, row_hash, beneficiary_hash, files), e'\\n' order by row_number), ''), 'UTF8')), 'hex')",
+      "concat_ws(' ', payment_id, row_hash, beneficiary_hash, files, fee_percent, coalesce(least_rate::text, 'any')), e'\\n' order by row_number), ''), 'UTF8')), 'hex')",
     test: { file: APPROVALS, name: 'is only for the content that was seen: the hash changes with any field of a row' },
+  },
+  {
+    id: 'hash-of-cost-bound',
+    against: 'an approval covers another bound of what is paid than was seen',
+    without:
+      "concat_ws(' ', payment_id, attempt, row_hash, beneficiary_hash, files), e'\\n' order by row_number), ''), 'UTF8')), 'hex')",
+    test: { file: 'test/store/cost-bound.services.ts', name: 'is part of what is approved' },
   },
   {
     id: 'hash-of-files',
     against: 'a supporting file is exchanged between review and approval',
     without:
-      "concat_ws(' ', payment_id, attempt, row_hash, beneficiary_hash), e'\\n' order by row_number), ''), 'UTF8')), 'hex')",
+      "concat_ws(' ', payment_id, attempt, row_hash, beneficiary_hash, fee_percent, coalesce(least_rate::text, 'any')), e'\\n' order by row_number), ''), 'UTF8')), 'hex')",
     test: { file: APPROVALS, name: 'is only for the files that were seen: the hash changes with the content of each' },
   },
   {

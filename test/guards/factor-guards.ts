@@ -15,9 +15,42 @@ export const FACTOR_GUARDS: readonly Guard[] = [
     test: { file: BY_DEFAULT, name: 'an approval takes one, and none where the policy says so' },
   },
   {
+    id: 'tries-of-a-known-browser',
+    against: 'whoever knows a password keeps its user from signing in at their own browser',
+    without: '',
+    test: {
+      file: 'test/store/tries-of-codes.services.ts',
+      name: 'a browser at which a factor was shown has tries of its own, in a new session as well',
+    },
+  },
+  {
+    id: 'other-sign-in-has-tries-again',
+    against: 'a user whose password is known waits for the tries of a stranger, with another password as well',
+    without: '',
+    test: {
+      file: 'test/store/tries-of-codes.services.ts',
+      name: 'another password gives tries again, as strangers do not know it',
+    },
+  },
+  {
+    id: 'many-codes-are-told',
+    against: 'nobody learns that somebody who knows a password guesses codes',
+    without: 'if false then',
+    test: { file: 'test/store/tries-of-codes.services.ts', name: 'ten wrong codes are told once' },
+  },
+  {
+    id: 'ended-by-another-is-told',
+    against: 'nobody learns that an administrator has ended a session of somebody else',
+    without: ');',
+    test: {
+      file: 'test/store/tries-of-codes.services.ts',
+      name: 'an administrator who ends a session of somebody else is told of, and who ends their own is not',
+    },
+  },
+  {
     id: 'tries-of-ones-own',
     against: 'whoever knows a password keeps its user from showing codes, also where they are signed in',
-    without: 'when false then p_token',
+    without: 'when false then p_token::text',
     test: { file: TRIES_OF_CODES, name: 'what has shown a factor before has tries of its own' },
   },
   {

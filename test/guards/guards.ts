@@ -2,6 +2,7 @@ import { ACCOUNT_GUARDS } from './account-guards.ts';
 import { CHANGE_GUARDS } from './change-guards.ts';
 import { BEGINNING_GUARDS } from './beginning-guards.ts';
 import { CONTENT_GUARDS } from './content-guards.ts';
+import { COST_BOUND_GUARDS } from './cost-bound-guards.ts';
 import { ERASURE_GUARDS } from './erasure-guards.ts';
 import { POLICY_GUARDS } from './policy-guards.ts';
 import { DECIDING_GUARDS } from './deciding-guards.ts';
@@ -44,6 +45,7 @@ export const GUARDS: readonly Guard[] = [
   ...ERASURE_GUARDS,
   ...POLICY_GUARDS,
   ...CONTENT_GUARDS,
+  ...COST_BOUND_GUARDS,
   ...PAYEE_GUARDS,
   ...STOP_GUARDS,
   ...MANUAL_OUTCOME_GUARDS,

@@ -6,6 +6,15 @@ const DATABASE_GUARDS = 'test/store/database-guards.services.ts';
 /** Checks of the processes' rights in the database, and of the audit trail. */
 export const RIGHTS_GUARDS: readonly Guard[] = [
   {
+    id: 'compared-while-checked',
+    against: 'whoever has the login of a worker says that accounts were compared which became known later',
+    without: 'update runs set duplicates_checked_at = now() where run_id = p_run;',
+    test: {
+      file: 'test/store/duplicates.services.ts',
+      name: 'with the accounts that were known when duplicates were looked for',
+    },
+  },
+  {
     id: 'functions-closed',
     against: 'a process calls functions of the owner, such as adding users',
     without: '',

@@ -11,6 +11,13 @@ const SCHEDULED_LEVELS = 'test/store/scheduled-levels.services.ts';
 /** Checks of schedules: what they may do was confirmed by two people, word for word. */
 export const SCHEDULE_GUARDS: readonly Guard[] = [
   {
+    id: 'sweep-by-a-price',
+    against: 'whoever reaches Temporal has a sweep sell what no quote was asked for',
+    without:
+      "if (first === undefined || last === undefined || sweepDecimals === null) return { why: 'no_quote' };\n  last.answer ??= { totalAmount: '0', buyAmount: '0' };",
+    test: { file: 'test/domain/occurrence-plan.test.ts', name: 'a sweep without an answer sells nothing' },
+  },
+  {
     id: 'may-add-schedule',
     against: 'a schedule is proposed without the permission',
     without: 'v_refusal := null;',

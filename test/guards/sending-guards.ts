@@ -120,12 +120,6 @@ export const SENDING_GUARDS: readonly Guard[] = [
     test: { file: QUOTES_AS_APPROVED, name: 'a quote for another beneficiary holds the row' },
   },
   {
-    id: 'fees-limited',
-    against: 'a quote is used whose fees exceed the limit',
-    without: 'if (feesExceed(1e9, quote)) {',
-    test: { file: QUOTES_AS_APPROVED, name: 'a quote with fees beyond the limit holds the row' },
-  },
-  {
     id: 'created-as-approved',
     against: 'a payment is funded that differs from the approved one',
     without: 'if (differing.length > 9) {',

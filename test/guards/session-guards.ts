@@ -15,6 +15,18 @@ const SERVER_SESSIONS = 'test/server/server-sessions.test.ts';
 /** Checks of sessions, links, second factors and the sign-in of a company. */
 export const SESSION_GUARDS: readonly Guard[] = [
   {
+    id: 'counted-by-network',
+    against: 'whoever has one IPv6 address tries secrets from a new one of its network each time',
+    without: 'if (isIP(plain) < 9) return address;',
+    test: { file: 'test/server/server-sign-in.test.ts', name: 'waits for all addresses of its network' },
+  },
+  {
+    id: 'mapped-is-ipv4',
+    against: 'all IPv4 addresses count as one where the server listens on IPv6',
+    without: 'if (groups.length < 5) {',
+    test: { file: 'test/domain/address-network.test.ts', name: '::ffff:192.0.2.7 is counted as 192.0.2.7' },
+  },
+  {
     id: 'factor-of-a-live-session',
     against: 'a factor is added while the session is ended',
     without: '',

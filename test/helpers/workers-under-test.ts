@@ -107,7 +107,6 @@ const SETTINGS = {
   visibilityDelayMs: 100,
   confirmationAgeLimitMs: DAY_MS,
   fundsAgeLimitMs: DAY_MS,
-  maxFeePercent: 20,
   stateOf: stateByStatus(KNOWN_EXTRA_STATUSES),
   balanceMaxAgeMs: 30_000,
   referenceMaxAgeMs: DAY_MS,

@@ -134,7 +134,6 @@ export class World {
         visibilityDelayMs: 60_000,
         confirmationAgeLimitMs: 3 * DAY,
         fundsAgeLimitMs: 3 * DAY,
-        maxFeePercent: 20,
         stateOf: stateByStatus(KNOWN_EXTRA_STATUSES),
         poll: pollSettings(1_000),
         funds: FUNDS_SETTINGS,

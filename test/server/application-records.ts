@@ -23,6 +23,10 @@ export function aRun(fields: Partial<RunSummary> = {}): RunSummary {
       totalsByBuyCurrency: [{ currency: 'IDR', rows: 3, amount: '45000000' }],
       totalsBySellCurrency: [{ currency: 'SGD', rows: 3, amount: '3750.25' }],
       funds: [{ currency: 'SGD', needed: '3750.25', balance: '10000.00', committed: '0.00', unquotedRows: 0 }],
+      costBound: {
+        ...{ feePercent: '20', rateBasisPoints: 300, totals: [{ currency: 'SGD', most: '4500.30' }] },
+        rates: [{ sellCurrency: 'SGD', buyCurrency: 'IDR', reference: '12000', least: '11640' }],
+      },
       requests: 13,
       durationSeconds: 3,
       warnings: ['first payment to 2 new bank accounts'],

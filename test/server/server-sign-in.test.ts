@@ -31,6 +31,31 @@ describe('an attempt with a wrong token', () => {
     expect(waits.at(-1)).toBe(100);
   });
 
+  it('waits for all addresses of its network, which one host has, and for an IPv4 address however it is written', async () => {
+    const { signInDelay, waits } = aDelay();
+    for (const last of [':1', ':2', 'ffff:ffff:ffff:ffff']) await signInDelay.wait(`2001:db8:1:2:${last}`);
+    expect(waits).toEqual([100, 200, 400]);
+    await signInDelay.wait('2001:db8:1:3::1');
+    await signInDelay.wait('203.0.113.1');
+    await signInDelay.wait('::ffff:203.0.113.1');
+    expect(waits.slice(3)).toEqual([100, 100, 200]);
+  });
+
+  it('from many addresses of a network is recorded once a minute', async () => {
+    const written: RefusedAccess[] = [];
+    const log = new RefusedAccessLog(
+      (entry) => Promise.resolve(void written.push(entry)),
+      () => undefined,
+    );
+    const attempt = { kind: 'sign_in_refused', userId: null, tokenId: null, route: null, why: 'unknown' } as const;
+    for (const last of ['1', '2', '3']) log.note({ ...attempt, address: `2001:db8::${last}` });
+    await log.close();
+    expect(written).toEqual([
+      { ...attempt, address: '2001:db8::1', times: 1 },
+      { ...attempt, address: '2001:db8::1', times: 2 },
+    ]);
+  });
+
   it('is recorded with the address, and with the owner of a known token', async () => {
     const { signInDelay, waits } = aDelay();
     const { app, application } = anApp({ signInDelay });

@@ -281,7 +281,8 @@ describe('a second factor', () => {
     const statuses: number[] = [];
     for (let n = 0; n < 5; n += 1) statuses.push(await guess(n % 2 === 0 ? browser : await aBrowserOf(checker)));
     expect(statuses).toEqual([400, 400, 400, 400, 400]);
-    const { rows } = await execute('select failures from sign_in_tries where bucket = $1', `totp ${checker.userId}`);
+    const bucket = `totp ${checker.userId} link`;
+    const { rows } = await execute('select failures from sign_in_tries where bucket = $1', bucket);
     expect(rows).toEqual([{ failures: 5 }]);
     await execute('update sign_in_tries set failures = 20, last_at = clock_timestamp()');
     expect([await guess(browser), await guess(await aBrowserOf(checker))]).toEqual([429, 429]);

@@ -7,7 +7,7 @@ import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import type { Database } from '../../store/database/database.ts';
 import type { Role } from '../../domain/users/role.ts';
 import { decideRunAs } from '../../store/approvals/run-decisions.ts';
-import { readContentHash } from '../../store/approvals/run-approval.ts';
+import { keepRatesOfRun, readContentHash } from '../../store/approvals/run-approval.ts';
 import { transitionRun } from '../../store/runs/run-transition.ts';
 import { addRun } from '../../store/runs/add-run.ts';
 import { rowBatches } from '../../store/runs/row-content.ts';
@@ -80,11 +80,12 @@ async function storeInstructions(
 
 /** As if duplicates had been looked for and none found: rows of most tests have the same references. */
 export async function withoutDuplicates(database: Database, runId: string): Promise<void> {
-  await database.query('update runs set duplicates_checked_at = now() where run_id = $1', [runId]);
+  await database.query('select note_duplicates_checked($1)', [runId]);
 }
 
 export async function openForDecision(database: Database, runId: string): Promise<void> {
   await withoutDuplicates(database, runId);
+  await keepRatesOfRun(database, runId);
   for (const to of ['proposed', 'in_approval'] as const) await transitionRun(database, runId, { to });
 }
 

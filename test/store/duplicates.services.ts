@@ -9,7 +9,7 @@ import { payeesIn } from '../helpers/test-payees.ts';
 import { identityHashesOf } from '../../domain/runs/row-identity.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
-import { ACCOUNT, anApprovedRun, aStoredRun, beneficiaryAt } from './a-stored-run.ts';
+import { ACCOUNT, anApprovedRun, aStoredRun, beneficiaryAt, withoutDuplicates } from './a-stored-run.ts';
 import { RunsInApproval } from './runs-in-approval.ts';
 
 let testDatabase: TestDatabase;
@@ -198,6 +198,12 @@ describe('a run is decided on', () => {
     await shown(id, account);
     await expect(runs.decide(runs.chris, runId)).rejects.toThrow('after duplicates were looked for');
     expect(await runs.refusalsOf(runId)).toMatchObject([{ why: 'read_since' }]);
+    // No worker says afterwards that it has compared.
+    const { asWorker } = testDatabase;
+    const later = `update runs set duplicates_checked_at = now() where run_id = '${runId}'`;
+    await expect(asWorker.query(later)).rejects.toThrow('permission denied');
+    await withoutDuplicates(asWorker, runId);
+    await expect(runs.decide(runs.chris, runId)).rejects.toThrow('after duplicates were looked for');
     expect(await runs.decide(runs.chris, runId, 'rejected')).toMatchObject({ decision: 'rejected' });
   });
 });

@@ -11,7 +11,8 @@ import {
 import { readPolicy } from '../../store/approvals/policy.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
-import { anApprovedRun } from './a-stored-run.ts';
+import { listStaleProposals } from '../../store/runs/run-proposals.ts';
+import { anApprovedRun, aStoredRun, openForDecision } from './a-stored-run.ts';
 import { setDelay } from './changes-after-a-delay.ts';
 import { refusedWith } from './runs-in-approval.ts';
 import { withoutSecondFactors } from '../helpers/going-live.ts';
@@ -103,6 +104,20 @@ describe('the policy', () => {
     await decideChangeAs(testDatabase.asServer, ben.tokenHash, changeId, true);
     await expect(setPolicy('second', seen)).rejects.toMatchObject(refusedWith('conflict'));
     expect((await setPolicy('second', await versionInForce())).state).toBe('pending');
+  });
+
+  test('has runs proposed again that wait for a decision when another one changes what a payment may cost', async () => {
+    await afterTheFirstApproval();
+    const { runId } = await aStoredRun(testDatabase.database);
+    await openForDecision(testDatabase.asWorker, runId);
+    const confirm = async (costBound: ApprovalPolicy['costBound']) => {
+      const change = { kind: 'set_policy' as const, userId: null, detail: { policy: { ...stricter, costBound } } };
+      const { changeId } = await proposeChangeAs(testDatabase.asServer, ada.tokenHash, change);
+      await decideChangeAs(testDatabase.asServer, ben.tokenHash, changeId, true);
+      return listStaleProposals(testDatabase.asWorker);
+    };
+    expect(await confirm(undefined)).not.toContain(runId);
+    expect(await confirm({ rateBasisPoints: 150 })).toContain(runId);
   });
 
   test.each(['is confirmed', 'has waited for its delay'])(

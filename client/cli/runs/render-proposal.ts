@@ -1,4 +1,5 @@
 import { Big } from 'big.js';
+import { costBoundInWords } from '../../../domain/approvals/cost-bound.ts';
 import type { CurrencyTotal, FundsNeed, RunProposal } from '../../../domain/runs/run-proposal.ts';
 import type { RunSummary } from '../../sdk/index.ts';
 import { shortHash } from '../approvals/content-hash.ts';
@@ -32,6 +33,7 @@ export function renderToApprove(run: RunSummary): string {
   return [
     `To be approved: ${fileName}, submitted by ${run.submittedBy.name} on ${moment(run.submittedAt)}`,
     `${counted(proposal.payable, 'payment')} from account ${account}: ${sums.join(', ')}${onHold}`,
+    ...costBoundInWords(proposal.costBound, money),
     `Content ${shortHash(proposal.contentHash)}`,
   ]
     .map(printable)
@@ -59,6 +61,7 @@ function proposalSections(proposal: RunProposal, hasEnded: boolean): string[] {
     totals(hasEnded ? 'Proposed' : 'To be paid', proposal.totalsByBuyCurrency),
     totals('From', proposal.totalsBySellCurrency),
     hasEnded ? '' : funds(proposal.funds),
+    hasEnded ? '' : costBoundInWords(proposal.costBound, money).map(printable).join('\n'),
   ].filter((section) => section !== '');
   const onHold =
     proposal.onHold === 0
