@@ -21,8 +21,7 @@ export async function checkDraft(
   content: DraftContent,
   files: ReadonlyMap<string, SupportingFile>,
 ): Promise<DraftFindings> {
-  const { csv, rowAt } = draftFile(content);
-  const { mapping, defaults } = content;
+  const { file, profile, rowAt } = draftFile(content);
   const terms = async (corridors: Corridor[]): Promise<CheckTerms> => ({
     runId: randomUUID(),
     onInvalid: 'reject',
@@ -31,7 +30,7 @@ export async function checkDraft(
     today: dayOf(dependencies.now()),
     maxListed: MAX_FOUND,
   });
-  const checked = await checkInThread({ csv, mapping, defaults }, terms, null);
+  const checked = await checkInThread({ file, profile, keepsAll: true }, terms, null);
   const withRow = (problem: RowProblem): DraftProblem => ({ ...problem, row: rowAt.get(problem.line) ?? null });
   if (checked.kind === 'refused') {
     const { listed, count } = checked.problems;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { dayOf } from '../../domain/calendar-date.ts';
+import { addProblems, type RowProblem } from '../../domain/payment-file/row-problem.ts';
 import type { SupportingFile } from '../../domain/payment-file/supporting-file.ts';
 import { FILE_KIND_BYTES, fileKindOf } from '../../domain/payment-file/supporting-file-kind.ts';
 import { deleteSubmittedDraft, type SubmittedDraft } from '../../store/payment-file/drafts.ts';
@@ -28,12 +29,12 @@ export async function submitRun(
   dependencies: ApplicationDependencies,
   user: SignedIn,
   submission: Submission,
-  draft: SubmittedDraft | null = null,
+  draft: (SubmittedDraft & { notes: readonly RowProblem[] }) | null = null,
 ): Promise<SubmitOutcome> {
   const { database } = dependencies;
   const account = await accountOf(dependencies, user, submission.account);
   const files = await supportingFilesOf(submission.files);
-  const { csv, mapping, defaults, onInvalid, idempotencyKey } = submission;
+  const { file, profile, onInvalid, idempotencyKey } = submission;
   const runId = idempotencyKey === null ? randomUUID() : runIdOfKey(user.userId, idempotencyKey);
   const key = (await payeesOf(dependencies)).newRunKey(runId);
   const terms = async (corridors: Corridor[]): Promise<CheckTerms> => ({
@@ -43,7 +44,7 @@ export async function submitRun(
     files,
     today: dayOf(dependencies.now()),
   });
-  const checked = await checkInThread({ csv, mapping, defaults }, terms, key);
+  const checked = await checkInThread({ file, profile, keepsAll: draft !== null }, terms, key);
   const sha256 = idempotencyKey === null ? null : await submissionSha256(submission, account);
   const isRepeated = sha256 !== null && (await isAcceptedBefore(dependencies, runId, sha256));
   // Its run is there already: what is left of the draft would become another one.
@@ -59,6 +60,7 @@ export async function submitRun(
     return { kind: 'refused', problems: problems.listed, problemCount: problems.count };
   }
   const { fileSha256, header, rows, filesNamed, skipped, warnings } = checked;
+  addProblems(warnings, draft?.notes ?? []);
   if (!isRepeated) {
     const run = {
       key,

@@ -76,7 +76,7 @@ async function isRead({ bytes, wanted }: ReturnType<typeof inputOf>): Promise<bo
     const table = findTable(await firstRecords(sheet));
     for await (const records of sheet.records()) records.at(0);
     sheet.notes();
-    if (table !== null) for await (const rows of tableRows(sheet.records(), table, sheet.form)) rows.at(0);
+    if (table !== null) for await (const rows of tableRows(sheet.records(), table, sheet)) rows.at(0);
     return true;
   } catch (error) {
     if (error instanceof UnreadableFile) return false;

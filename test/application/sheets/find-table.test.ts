@@ -17,7 +17,7 @@ async function readTable(table: string[][], form: 'csv' | 'xlsx' = 'xlsx', heade
   async function* batches() {
     for (const record of records) yield await Promise.resolve([record]);
   }
-  for await (const batch of tableRows(batches(), found, form)) rows.push(...batch);
+  for await (const batch of tableRows(batches(), found, { form })) rows.push(...batch);
   const leftOut = [...found.leftOut, ...rows.flatMap((one) => one.leftOut ?? [])];
   return {
     table: found,

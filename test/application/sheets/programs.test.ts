@@ -35,7 +35,7 @@ test.each(['supplier-sheet.xlsx', 'supplier-sheet.csv'])('a sheet as people keep
     droppedColumns: ['A'],
   });
   const rows = [];
-  for await (const batch of tableRows(sheet.records(), table!, sheet.form)) rows.push(...batch);
+  for await (const batch of tableRows(sheet.records(), table!, sheet)) rows.push(...batch);
   const left = [...table!.leftOut, ...rows.flatMap(({ leftOut }) => leftOut ?? [])];
   expect(left.map(({ line, code }) => [line, code])).toEqual([
     [1, 'title'],
