@@ -57,7 +57,8 @@ export function readerFor(
   return { reader: preparedReader(profile, headers) };
 }
 
-function undecidedForms(profile: Profile): ('amount' | 'pay_on')[] {
+/** Columns whose cells are read by a form that is not decided. */
+export function undecidedForms(profile: Profile): ('amount' | 'pay_on')[] {
   const isRead = (column: PaymentColumn) => (profile.columns[column]?.from.length ?? 0) > 0;
   return [
     ...(profile.amountForm === null && isRead('amount') ? (['amount'] as const) : []),

@@ -23,7 +23,7 @@ const SHEET = Buffer.from(
 /** What the sheet does not say, and every row needs. */
 const SAME_FOR_ALL = [
   ...['amount_side=buy', 'sell_currency=USD', 'purpose_of_transfer=SUPP', 'funding_source=COMPANY_BANK_ACCOUNT'],
-  ...['funding_method=PAYNOW', 'beneficiary_entity_type=company', 'beneficiary_country=DE'],
+  ...['funding_method=PAYNOW', 'bank_name=Hansebank'],
 ].flatMap((decision) => ['--set', decision]);
 
 async function aPreparing() {
