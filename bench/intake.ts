@@ -71,7 +71,7 @@ async function propose(
 ): Promise<{ runId: string } & Record<'secondsToAccepted' | 'secondsToProposed', number>> {
   const startedMs = performance.now();
   const seconds = (): number => rounded((performance.now() - startedMs) / 1000);
-  const { runId } = await maker.submitRun({ fileName: 'bench.csv', csv });
+  const { runId } = await maker.submitRun({ fileName: 'bench.csv', file: csv });
   const secondsToAccepted = seconds();
   await until(async () => {
     const { state } = await maker.getRun({ runId });

@@ -30,6 +30,7 @@ import { addStreamRoute } from './inbox/stream-routes.ts';
 import { STREAM_SETTINGS, type StreamSettings } from './inbox/stream-topics.ts';
 import { addFileColumnRoutes } from './payment-file/column-routes.ts';
 import { addDraftRoutes } from './payment-file/draft-routes.ts';
+import { addReadingRoutes } from './payment-file/reading-routes.ts';
 import { addRowRoutes } from './runs/row-routes.ts';
 import { addInvitationRoute } from './users/invitation-routes.ts';
 import { addLandingRoute } from './landing-routes.ts';
@@ -170,6 +171,7 @@ async function addDescribedRoutes(app: Api, options: AppOptions): Promise<void> 
       addRowRoutes(api, application);
       addFileColumnRoutes(api);
       addDraftRoutes(api, application, intake);
+      addReadingRoutes(api, application, intake);
       addSubmitRoute(api, application, intake);
       addApprovalRoutes(api, application);
       addManualOutcomeRoutes(api, application);

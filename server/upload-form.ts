@@ -175,3 +175,14 @@ export function wrongField(field: string, problem: string): HttpError {
 function tooLarge(field: string, limitBytes: number): HttpError {
   return new HttpError(413, 'too_large', `${field} is larger than ${limitBytes} bytes`);
 }
+
+/** A field that holds JSON. Undefined: it was not sent, or is empty. Throws HttpError that names the field. */
+export function jsonField(fields: Readonly<Record<string, unknown>>, name: string): unknown {
+  const value = fields[name];
+  if (value === undefined || value === '' || typeof value !== 'string') return undefined;
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    throw wrongField(name, 'is not JSON');
+  }
+}

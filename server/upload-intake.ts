@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import type { FastifyRequest } from 'fastify';
-import { CSV_LIMIT_BYTES, FILES_LIMIT_BYTES } from '../api/runs/submission.ts';
+import { PAYMENT_FILE_LIMIT_BYTES, FILES_LIMIT_BYTES } from '../api/runs/submission.ts';
 import type { Application } from '../application/create-application.ts';
 import type { SignedIn } from '../application/users/signed-in.ts';
 import type { Api } from './api.ts';
@@ -8,7 +8,7 @@ import { safeError } from './request-log.ts';
 import { type SlotLimits, SubmissionSlots } from './runs/submission-slots.ts';
 import { removeLeftoverSpools, SubmissionSpool } from './runs/submission-spool.ts';
 
-const LARGEST_UPLOAD_BYTES = CSV_LIMIT_BYTES + FILES_LIMIT_BYTES;
+const LARGEST_UPLOAD_BYTES = PAYMENT_FILE_LIMIT_BYTES + FILES_LIMIT_BYTES;
 
 export interface UploadSettings extends SlotLimits {
   /** Keeps the files of submissions until they are answered. */

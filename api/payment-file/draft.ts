@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { countInQuery, instant } from '../fields.ts';
-import { FILE_COUNT_LIMIT, FILE_LIMIT_BYTES, namesToText, submissionFieldsSchema } from '../runs/submission.ts';
+import { FILE_COUNT_LIMIT, FILE_LIMIT_BYTES, submissionFieldsSchema } from '../runs/submission.ts';
+import { profileSchema } from '../../domain/import-profiles/profile.ts';
 import { rowProblemSchema } from './row-problem.ts';
 
 /** A payment file that is corrected before it is submitted. It belongs to whoever made it: nobody else sees it. */
@@ -16,7 +17,7 @@ const binary = z.string().meta({ format: 'binary' });
 export const draftFormSchema = submissionFieldsSchema
   .omit({ onInvalid: true })
   .extend({
-    csv: binary.describe(`The payment file: at most ${DRAFT_ROW_LIMIT} rows.`),
+    file: binary.describe(`The payment file, CSV or XLSX: at most ${DRAFT_ROW_LIMIT} rows.`),
     files: z.array(binary).optional().describe('Supporting files by the names that the rows mention.'),
   })
   .meta({ id: 'NewDraft' });
@@ -50,10 +51,10 @@ export const draftSchema = z
     fileName: z.string(),
     columns: z.array(z.string()).describe('The header of the file.'),
     fields: z
-      .array(z.string().nullable())
-      .describe('Our column for each of them, as problems name it; null: it is not read.'),
-    mapping: z.record(z.string(), z.string()),
-    defaults: z.record(z.string(), z.string()),
+      .array(z.array(z.string()))
+      .describe('Our columns that each of them fills, as problems name them; none: it is not read.'),
+    profile: profileSchema.describe('How the columns are read.'),
+    notes: z.array(rowProblemSchema).describe('What is to be known of the file, such as hidden rows.'),
     files: z.array(z.string()).describe('Names of the supporting files.'),
     rowCount: z.int().describe('Without those that were removed.'),
     removedRows: z
@@ -94,9 +95,11 @@ export type DraftList = z.infer<typeof draftListSchema>;
 
 const draftRowSchema = z
   .object({
-    row: z.int().describe('Number of the row in the file as it came, from 1, without the header: it stays the same.'),
+    row: z
+      .int()
+      .describe('Number of the row in the sheet as it came, as spreadsheets and editors show it: it stays the same.'),
     cells: z.array(z.string()).describe('Cells in the order of `columns`.'),
-    problems: z.array(rowProblemSchema).describe('`line` is that of the corrected file.'),
+    problems: z.array(rowProblemSchema).describe('`line` is the number of the row.'),
     warnings: z.array(rowProblemSchema),
   })
   .meta({ id: 'DraftRow' });
@@ -151,8 +154,6 @@ export const draftChangeSchema = z
       .max(100)
       .default([])
       .describe('Sets a column of many rows.'),
-    mapping: namesToText.nullable().default(null).describe('Other headers, each with our column; null: as before.'),
-    defaults: namesToText.nullable().default(null).describe('Null: as before.'),
     removeRows: z.array(z.int().min(1)).max(DRAFT_EDIT_LIMIT).default([]).describe('They can be put back.'),
     restoreRows: z.array(z.int().min(1)).max(DRAFT_EDIT_LIMIT).default([]).describe('Rows that were removed before.'),
     removeFiles: z.array(z.string().max(300)).max(FILE_COUNT_LIMIT).default([]).describe('Names of supporting files.'),

@@ -2,6 +2,7 @@ import { json, nothing, text } from '../answers.ts';
 import { endpoints } from '../endpoint.ts';
 import { SUBMISSION_TIMEOUT_MS } from '../runs/endpoints.ts';
 import { acceptedSubmissionSchema } from '../runs/submission.ts';
+import { readingFormSchema, sheetReadingProposalSchema } from './reading.ts';
 import { fileColumnsSchema } from './column.ts';
 import {
   draftChangeSchema,
@@ -144,4 +145,24 @@ export const draftEndpoints = endpoints({
   },
 });
 
-export const paymentFileEndpoints = { ...fileColumnEndpoints, ...draftEndpoints };
+/** Sheets that were not made for payrun. */
+export const sheetReadingEndpoints = endpoints({
+  proposeReading: {
+    method: 'POST',
+    path: '/readings',
+    access: 'submit_run',
+    limitedBy: 'user',
+    tag: 'drafts',
+    summary: 'How a sheet would be read, and what is to be decided',
+    description:
+      'Nothing of it is stored. Proposes a profile from the headers and the cells, and shows three rows as they would be read. Send it ' +
+      'again with the profile as you decided; then submit the file with that profile. A workbook with several sheets is refused with ' +
+      '`sheetNames`: send one of them.',
+    form: readingFormSchema,
+    answers: { 200: json('The proposal.', sheetReadingProposalSchema) },
+    errors: [400, 413, 415, 422],
+    timeoutMs: SUBMISSION_TIMEOUT_MS,
+  },
+});
+
+export const paymentFileEndpoints = { ...fileColumnEndpoints, ...draftEndpoints, ...sheetReadingEndpoints };

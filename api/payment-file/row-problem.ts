@@ -3,7 +3,7 @@ import type { RowProblem as DomainRowProblem } from '../../domain/payment-file/r
 
 export const rowProblemSchema = z
   .object({
-    line: z.int().describe('Line of the file, from 1; 0: the problem is in what was given beside the file.'),
+    line: z.int().describe('Line of the file, from 1; 0: the problem is of the file as a whole.'),
     rowRef: z.string().nullable(),
     column: z.string().nullable().describe('Null: the whole line.'),
     value: z.string().nullable(),
@@ -21,5 +21,6 @@ export type RowProblem = z.infer<typeof rowProblemSchema>;
 export const fileProblemsSchema = z.object({
   problems: z.array(rowProblemSchema).describe('The first 1,000.'),
   problemCount: z.int().describe('How many in all.'),
+  sheetNames: z.array(z.string()).optional().describe('Of a workbook whose sheet was not chosen: those with content.'),
 });
 export type FileProblems = z.infer<typeof fileProblemsSchema>;

@@ -1,25 +1,23 @@
 import { z } from 'zod';
+import { profileSchema } from '../../domain/import-profiles/profile.ts';
 import { MAX_FILE_BYTES } from '../../domain/payment-file/supporting-file.ts';
 import { rowProblemSchema } from '../payment-file/row-problem.ts';
 
-export const CSV_LIMIT_BYTES = 200 * 1024 * 1024;
+export const PAYMENT_FILE_LIMIT_BYTES = 200 * 1024 * 1024;
 export const FILE_LIMIT_BYTES = MAX_FILE_BYTES;
 export const FILE_COUNT_LIMIT = 2_000;
 /** All supporting files of one submission together: they are on disk until they are stored. */
 export const FILES_LIMIT_BYTES = 512 * 1024 * 1024;
 export const FIELD_LIMIT_BYTES = 1024 * 1024;
 
-/** More than a file may have columns, and each is read for every change of a draft. */
-const NAME_LIMIT = 400;
-
-export const namesToText = z
-  .record(z.string(), z.string('must be text: put numbers in quotes, as in "100.00"'))
-  .refine((names) => Object.keys(names).length <= NAME_LIMIT, `name at most ${NAME_LIMIT} columns`);
-
-/** The fields of a submission beside its files, once `defaults` and `mapping` have been read from JSON. */
+/** The fields of a submission beside its files, once `profile` has been read from JSON. */
 export const submissionFieldsSchema = z.strictObject({
-  defaults: namesToText.default({}).describe('JSON object: columns that are the same for all rows.'),
-  mapping: namesToText.default({}).describe("JSON object: other people's headers, each with our column."),
+  profile: profileSchema
+    .nullable()
+    .default(null)
+    .describe(
+      'JSON object: how the file is read, as `POST /api/v1/readings` proposes it. Absent: its headers are ours.',
+    ),
   account: z.string().min(1).max(100).nullable().default(null).describe("The provider's account to pay from."),
   onInvalid: z
     .enum(['reject', 'skip'])
@@ -34,7 +32,7 @@ const binary = z.string().meta({ format: 'binary' });
 /** The whole form, as the description of the API shows it. */
 export const submissionFormSchema = submissionFieldsSchema
   .extend({
-    csv: binary.describe(`The payment file, at most ${CSV_LIMIT_BYTES} bytes.`),
+    file: binary.describe(`The payment file, CSV or XLSX, at most ${PAYMENT_FILE_LIMIT_BYTES} bytes.`),
     files: z
       .array(binary)
       .max(FILE_COUNT_LIMIT)

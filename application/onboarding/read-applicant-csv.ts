@@ -1,7 +1,7 @@
 import { type ApplicantKey, REQUIRED_KEYS } from '../../domain/onboarding/applicant-fields.ts';
 import type { RawApplicant, RawDocument, RawValue } from '../../domain/onboarding/raw-applicant.ts';
 import { shownValue } from '../../domain/payment-file/row-problem.ts';
-import { csvRecords } from '../payment-file/csv-records.ts';
+import { csvRecords } from './csv-records.ts';
 import { UnreadableFile } from '../payment-file/file-problem.ts';
 import { columnTarget, type KeyTarget, nearestKey, plainName } from './applicant-keys.ts';
 import { CSV_LIMITS, type FormProblem, type ReadApplicants } from './applicants-file.ts';

@@ -2,7 +2,7 @@ import { type ApplicantKey, isApplicantKey } from '../../domain/onboarding/appli
 import type { RawDocument, RawValue } from '../../domain/onboarding/raw-applicant.ts';
 import { shownValue } from '../../domain/payment-file/row-problem.ts';
 import { UnreadableFile } from '../payment-file/file-problem.ts';
-import { textBytes } from '../payment-file/payment-file-encoding.ts';
+import { textBytes } from './text-bytes.ts';
 import { documentTarget, keyTarget, plainName } from './applicant-keys.ts';
 import { type FormProblem, MAX_TREE_BYTES, type ReadApplicants } from './applicants-file.ts';
 import type { TreeEntry, TreeValue } from './file-tree.ts';

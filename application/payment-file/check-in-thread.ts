@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { FileProblemCode } from '../../domain/payment-file/file-problem-codes.ts';
 import type { Corridor } from '../../domain/payment-file/reference-data.ts';
+import type { FileProblem } from '../../domain/payment-file/row-problem.ts';
 import { type RowBatch, ROWS_PER_BATCH } from '../../domain/runs/new-row.ts';
 import type { RunKey } from '../../store/personal-data/payee-data.ts';
 import { type AcceptedFile, type CheckTerms, type RefusedFile, refusedWhole } from './check-payment-file.ts';
@@ -29,15 +30,34 @@ export async function checkInThread(
   key: RunKey | null,
   limits: ThreadLimits = THREAD_LIMITS,
 ): Promise<RefusedFile | AcceptedInThread> {
+  const checked = await inThread(limits, (thread) => checkBy(thread, file, termsFor, key));
+  return 'fileProblem' in checked ? refusedWhole(null, checked.fileProblem) : checked;
+}
+
+/** Reads a payment file as a table, likewise. */
+export function readTableInThread(file: CheckSteps['table']['input']): Promise<CheckSteps['table']['answer']> {
+  return inThread(THREAD_LIMITS, (thread) => thread.ask('table', file));
+}
+
+/** Proposes how a file is read, likewise. */
+export async function proposeInThread(file: CheckSteps['propose']['input']): Promise<CheckSteps['propose']['answer']> {
+  const answer = await inThread(THREAD_LIMITS, (thread) => thread.ask('propose', file));
+  return 'fileProblem' in answer ? { sheetNames: [], ...answer } : answer;
+}
+
+async function inThread<T>(
+  limits: ThreadLimits,
+  task: (thread: CheckThread) => Promise<T>,
+): Promise<T | { fileProblem: FileProblem }> {
   const thread = takeThread(limits);
   try {
-    const checked = await checkBy(thread, file, termsFor, key);
+    const answer = await task(thread);
     await thread.ask('forget', null);
     keepThread(thread);
-    return checked;
+    return answer;
   } catch (error) {
     await thread.end();
-    if (error instanceof LimitReached) return refusedWhole(null, error.problem);
+    if (error instanceof LimitReached) return { fileProblem: error.problem };
     throw error;
   }
 }

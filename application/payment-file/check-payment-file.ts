@@ -1,28 +1,21 @@
 import { checkRows } from '../../domain/payment-file/check-rows.ts';
-import type { RawRow } from '../../domain/payment-file/raw-row.ts';
 import type { ReferenceData } from '../../domain/payment-file/reference-data.ts';
 import { addProblems, type FileProblem, noProblems, type ProblemList } from '../../domain/payment-file/row-problem.ts';
 import type { SupportingFile } from '../../domain/payment-file/supporting-file.ts';
-import { contentSha256 } from '../../domain/sha256.ts';
 import type { NewRow } from '../../domain/runs/new-row.ts';
 import type { FileHeader } from '../../store/runs/runs.ts';
 import { newInvalidRow, newRow } from '../runs/new-rows.ts';
-import { readPaymentFile } from './read-payment-file.ts';
+import type { SheetLimits } from '../sheets/sheet.ts';
+import { sha256Of } from './file-content.ts';
+import { UnreadableFile } from './file-problem.ts';
+import { type FileToRead, openPaymentFile } from './open-payment-file.ts';
+import { type ReadRows, readRows } from './read-rows.ts';
 
-/** A payment file, and how to read its columns. */
-export interface FileToCheck {
-  csv: Uint8Array;
-  /** Other people's headers, each with our column. */
-  mapping: Record<string, string>;
-  /** Columns that are the same for all rows. */
-  defaults: Record<string, string>;
-}
-
-export interface ReadFile {
+/** A file that has been read, before its rows are checked. */
+export interface ReadFile extends ReadRows {
   kind: 'read';
   fileSha256: string;
   header: FileHeader;
-  rows: RawRow[];
 }
 
 /** What the rows of a file are checked against, once the file has been read. */
@@ -64,12 +57,18 @@ export interface AcceptedFile {
 }
 
 /** Reads a payment file. It is refused for the first problem that makes it unreadable. */
-export function readFileToCheck({ csv, mapping, defaults }: FileToCheck): ReadFile | RefusedFile {
-  const read = readPaymentFile(csv, { mapping, defaults });
-  const fileSha256 = contentSha256(csv);
-  if ('fileProblem' in read) return refusedWhole(fileSha256, read.fileProblem);
-  const { names, hasByteOrderMark } = read.header;
-  return { kind: 'read', fileSha256, header: { names, hasByteOrderMark }, rows: read.rows };
+export async function readFileToCheck(file: FileToRead, limits?: SheetLimits): Promise<ReadFile | RefusedFile> {
+  try {
+    const opened = await openPaymentFile(file, limits);
+    const read = await readRows(opened, file.rowNumbers);
+    const { headers: names, sheet } = opened.table;
+    // Spreadsheets need the mark to read accents.
+    const hasByteOrderMark = sheet.form === 'xlsx' || sheet.reading.hasByteOrderMark;
+    return { kind: 'read', fileSha256: await sha256Of(file.file), header: { names, hasByteOrderMark }, ...read };
+  } catch (error) {
+    if (error instanceof UnreadableFile) return refusedWhole(await sha256Of(file.file), error.fileProblem);
+    throw error;
+  }
 }
 
 /**
@@ -84,6 +83,8 @@ export function checkPaymentFile(read: ReadFile, terms: CheckTerms): CheckedFile
   const filesNamed = new Set<string>();
   const problems = noProblems();
   const warnings = noProblems();
+  addProblems(warnings, read.notes.listed, terms.maxListed);
+  warnings.count += read.notes.count - read.notes.listed.length;
   const isRefused = () => problems.count > 0 && terms.onInvalid === 'reject';
   let rowNumber = 0;
   for (const checked of checkRows(read.rows, terms)) {

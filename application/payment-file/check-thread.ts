@@ -1,26 +1,41 @@
 import { parentPort } from 'node:worker_threads';
 import { corridorsOf } from '../../domain/payment-file/corridors.ts';
 import type { Corridor } from '../../domain/payment-file/reference-data.ts';
+import type { FileProblem } from '../../domain/payment-file/row-problem.ts';
 import type { NewRow, RowBatch } from '../../domain/runs/new-row.ts';
 import type { RunKey } from '../../store/personal-data/payee-data.ts';
+import type { SheetReadingProposal } from '../../api/payment-file/reading.ts';
+import { ChoiceNeeded, type SheetLimits } from '../sheets/sheet.ts';
 import { rowBatch } from '../../store/runs/row-content.ts';
 import {
   type AcceptedFile,
   type CheckTerms,
   checkPaymentFile,
-  type FileToCheck,
   type ReadFile,
   readFileToCheck,
   type RefusedFile,
 } from './check-payment-file.ts';
-import { bytesOf, type FileContent } from './file-content.ts';
+import { UnreadableFile } from './file-problem.ts';
+import type { FileToRead } from './open-payment-file.ts';
+import { type FileToPropose, proposeReading } from './propose-reading.ts';
+import { type ReadTable, readTable } from './read-table.ts';
 
 /** The steps of a check, each with its input and answer: one at a time. */
 export interface CheckSteps {
   /** Reads the file; the answer has the corridors whose requirements its rows need. */
   read: {
-    input: Omit<FileToCheck, 'csv'> & { csv: FileContent };
+    input: FileToRead & { limits?: SheetLimits };
     answer: RefusedFile | { kind: 'read'; corridors: Corridor[] };
+  };
+  /** Reads the file as a table to be corrected. */
+  table: {
+    input: FileToRead & { limits: SheetLimits };
+    answer: ReadTable | { fileProblem: FileProblem };
+  };
+  /** Proposes how the file is read. */
+  propose: {
+    input: FileToPropose & { limits: SheetLimits };
+    answer: SheetReadingProposal | { fileProblem: FileProblem; sheetNames: string[] };
   };
   /** Checks its rows. */
   check: { input: CheckTerms; answer: RefusedFile | (Omit<AcceptedFile, 'rows'> & { rowCount: number }) };
@@ -39,6 +54,8 @@ let rows: NewRow[] = [];
 
 async function answerOf(request: CheckStep): Promise<CheckSteps[keyof CheckSteps]['answer']> {
   if (request.step === 'read') return readOf(request.input);
+  if (request.step === 'table') return tableOf(request.input);
+  if (request.step === 'propose') return proposalOf(request.input);
   if (request.step === 'check') return checkOf(request.input);
   if (request.step === 'rows') return rowBatch(request.input.key, rows, request.input.from);
   read = null;
@@ -46,11 +63,32 @@ async function answerOf(request: CheckStep): Promise<CheckSteps[keyof CheckSteps
   return null;
 }
 
-async function readOf(input: CheckSteps['read']['input']): Promise<CheckSteps['read']['answer']> {
-  const result = readFileToCheck({ ...input, csv: await bytesOf(input.csv) });
+async function readOf({ limits, ...file }: CheckSteps['read']['input']): Promise<CheckSteps['read']['answer']> {
+  const result = await readFileToCheck(file, limits);
   if (result.kind === 'refused') return result;
   read = result;
   return { kind: 'read', corridors: corridorsOf(result.rows) };
+}
+
+async function tableOf({ limits, ...file }: CheckSteps['table']['input']): Promise<CheckSteps['table']['answer']> {
+  try {
+    return await readTable(file, limits);
+  } catch (error) {
+    if (error instanceof UnreadableFile) return { fileProblem: error.fileProblem };
+    throw error;
+  }
+}
+
+async function proposalOf({
+  limits,
+  ...file
+}: CheckSteps['propose']['input']): Promise<CheckSteps['propose']['answer']> {
+  try {
+    return await proposeReading(file, limits);
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+    return { fileProblem: error.fileProblem, sheetNames: error instanceof ChoiceNeeded ? error.sheetNames : [] };
+  }
 }
 
 function checkOf(terms: CheckSteps['check']['input']): CheckSteps['check']['answer'] {

@@ -1,6 +1,8 @@
 import { parseAmount, sumAmounts } from '../../domain/money.ts';
 import type { DraftProblem, LeftOutAmounts } from '../../store/payment-file/drafts.ts';
-import { type DraftContent, fieldsOf } from './draft-content.ts';
+import { preparedReader } from '../../domain/import-profiles/read-record.ts';
+import type { Cells } from '../../domain/payment-file/raw-row.ts';
+import type { DraftContent } from './draft-content.ts';
 
 /** No currency has more. */
 const MOST_DECIMALS = 4;
@@ -12,12 +14,13 @@ const MOST_DECIMALS = 4;
 export function leftOutOf(content: DraftContent, problems: readonly DraftProblem[]): LeftOutAmounts | null {
   const wrong = new Set(problems.map(({ row }) => row));
   if (wrong.has(null) || wrong.size === 0 || wrong.size >= content.rows.length) return null;
-  const readCell = cellReader(content);
+  const reader = preparedReader(content.profile, content.columns);
   const amounts = new Map<string, string[]>();
   let unreadable = 0;
   for (const { row, cells } of content.rows) {
     if (!wrong.has(row)) continue;
-    const read = amountOf((field) => readCell(cells, field));
+    const record = reader.read({ line: row, cells });
+    const read = record === null ? null : amountOf('cells' in record ? record.cells : record.readable);
     if (read === null) unreadable += 1;
     else {
       const known = amounts.get(read.currency);
@@ -29,21 +32,12 @@ export function leftOutOf(content: DraftContent, problems: readonly DraftProblem
   return { rows: wrong.size, sums: sums.sort((a, b) => (a.currency < b.currency ? -1 : 1)), unreadable };
 }
 
-/** A cell by our name of its column; where it is empty, the run's default. */
-function cellReader(content: DraftContent): (cells: readonly string[], field: string) => string {
-  const fields = fieldsOf(content);
-  return (cells, field) => {
-    const cell = (cells[fields.indexOf(field)] ?? '').trim();
-    return cell === '' ? (content.defaults[field] ?? '').trim() : cell;
-  };
-}
-
 /** The amount as it is written, and the currency that it fixes; null where one of them cannot be read. */
-function amountOf(cell: (field: string) => string): { amount: string; currency: string } | null {
-  const side = cell('amount_side');
+function amountOf(cells: Cells): { amount: string; currency: string } | null {
+  const side = cells.amount_side?.trim();
   if (side !== 'sell' && side !== 'buy') return null;
-  const currency = cell(`${side}_currency`);
-  const amount = cell('amount');
+  const currency = cells[`${side}_currency`]?.trim() ?? '';
+  const amount = cells.amount?.trim() ?? '';
   if (!/^[A-Z]{3}$/.test(currency) || !('amount' in parseAmount(amount, MOST_DECIMALS))) return null;
   return { amount, currency };
 }

@@ -1,12 +1,11 @@
 import { stringify } from 'csv-stringify/sync';
-import { isPaymentColumn } from '../../domain/payment-file/csv-columns.ts';
-import { readRunDefaults } from '../../domain/payment-file/run-defaults.ts';
 import type { DraftChange } from '../../api/payment-file/draft.ts';
+import { headerKey } from '../../domain/import-profiles/headers.ts';
+import { columnsOf, type Profile, withAddedColumn } from '../../domain/import-profiles/profile.ts';
+import { isPaymentColumn, type PaymentColumn } from '../../domain/payment-file/csv-columns.ts';
 import type { DraftFindings, NumberedRow } from '../../store/payment-file/drafts.ts';
+import type { FileToRead } from './open-payment-file.ts';
 import { ApplicationError } from '../application-error.ts';
-import { withFormulaMarks } from './exceptions-file.ts';
-import { UnreadableFile } from './file-problem.ts';
-import { readHeader } from './payment-file-header.ts';
 
 /** What a draft consists of: a table of texts, and how its columns are read. */
 export interface DraftContent {
@@ -14,42 +13,26 @@ export interface DraftContent {
   rows: NumberedRow[];
   /** Rows that were removed: they are checked and submitted no more, and can be put back. */
   removed: NumberedRow[];
-  mapping: Record<string, string>;
-  defaults: Record<string, string>;
+  profile: Profile;
 }
 
-/** Our column of each header; null: it is not read, or could not be as long as the header is wrong. */
-export function fieldsOf({ columns, mapping, defaults }: Omit<DraftContent, 'rows' | 'removed'>): (string | null)[] {
-  const given = readRunDefaults(defaults);
-  try {
-    return readHeader(columns, 1, { mapping, defaults: 'problems' in given ? {} : given.defaults });
-  } catch (error) {
-    if (!(error instanceof UnreadableFile)) throw error;
-    return columns.map((name) => {
-      const field = mapping[name.trim()] ?? name.trim().toLowerCase();
-      return isPaymentColumn(field) ? field : null;
-    });
-  }
+/** Our columns that each header fills. */
+export function fieldsOf({ columns, profile }: Pick<DraftContent, 'columns' | 'profile'>): PaymentColumn[][] {
+  const filled = columnsOf(profile).map(({ column, source }) => ({ column, keys: source.from.map(headerKey) }));
+  return columns.map((name) => filled.filter(({ keys }) => keys.includes(headerKey(name))).map(({ column }) => column));
 }
 
-/** The file that a draft stands for, and the number of the row that begins on each line. */
-export function draftFile({ columns, rows }: Pick<DraftContent, 'columns' | 'rows'>): {
-  csv: Buffer;
-  rowAt: Map<number, number>;
-} {
-  const text = stringify(withFormulaMarks([columns, ...rows.map(({ cells }) => cells)]));
-  const rowAt = new Map<number, number>();
-  let line = 1 + linesOf(columns);
-  for (const { row, cells } of rows) {
-    rowAt.set(line, row);
-    line += linesOf(cells);
-  }
-  return { csv: Buffer.from(text, 'utf8'), rowAt };
-}
-
-/** How many lines a record takes: a cell may have several. */
-function linesOf(cells: readonly string[]): number {
-  return cells.reduce((sum, cell) => sum + (cell.split('\n').length - 1), 1);
+/** The file that a draft stands for, and how it is read. */
+export function draftFile({ columns, rows, profile }: Pick<DraftContent, 'columns' | 'rows' | 'profile'>): FileToRead {
+  // Rows of empty cells are none.
+  const filled = rows.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
+  const text = stringify([columns, ...filled.map(({ cells }) => cells)]);
+  const reading = { encoding: 'utf-8', delimiter: ',', sheetName: null, headerLine: 1 };
+  return {
+    file: Buffer.from(text, 'utf8'),
+    profile: { ...profile, reading },
+    rowNumbers: filled.map(({ row }) => row),
+  };
 }
 
 /**
@@ -60,21 +43,16 @@ export function changedContent(content: DraftContent, found: DraftFindings, chan
   const after: DraftContent = {
     columns: [...content.columns],
     ...movedRows(content, change),
-    mapping: change.mapping ?? content.mapping,
-    defaults: change.defaults ?? content.defaults,
+    profile: content.profile,
   };
   const cellsOf = new Map(after.rows.map(({ row, cells }) => [row, cells]));
-  let fields = fieldsOf(after);
+  const places = new Map<string, number>();
   for (const { row, column, value } of change.cells) {
-    const known = columnIndex(after.columns, fields, column);
-    if (known === -1 && !isPaymentColumn(column)) {
-      throw notThere(`there is no column "${column}", and payrun knows none of that name`);
-    }
     const cells = cellsOf.get(row);
     if (cells === undefined) throw noSuchRow(row);
-    const index = known === -1 ? addColumn(after, column) : known;
-    if (known === -1) fields = fieldsOf(after);
-    cells[index] = value;
+    const place = places.get(column) ?? placeOf(after, column);
+    places.set(column, place);
+    cells[place] = value;
   }
   for (const fill of change.fill) fillColumn(after, found, fill);
   return withoutRows(after, change.removeRows);
@@ -112,22 +90,22 @@ function withoutRows(content: DraftContent, removeRows: readonly number[]): Draf
   };
 }
 
-/** The index of the new column. */
-function addColumn(content: DraftContent, column: string): number {
+/** The index of the new column, which fills ours of its name. */
+function addColumn(content: DraftContent, column: PaymentColumn): number {
   for (const { cells } of content.rows) cells.push('');
+  content.profile = withAddedColumn(content.profile, column);
   return content.columns.push(column) - 1;
 }
 
 function fillColumn(content: DraftContent, found: DraftFindings, fill: DraftChange['fill'][number]): void {
-  const known = columnIndex(content.columns, fieldsOf(content), fill.column);
-  const index = known === -1 ? addColumn(content, fill.column) : known;
-  const field = fieldsOf(content)[index] ?? fill.column;
+  const index = placeOf(content, fill.column);
+  const fields: readonly string[] = fieldsOf(content)[index] ?? [];
   const wanted =
     fill.code === null
       ? null
       : new Set(
           found.problems
-            .filter(({ code, column }) => code === fill.code && (column === field || column === content.columns[index]))
+            .filter(({ code, column }) => code === fill.code && column !== null && fields.includes(column))
             .map(({ row }) => row),
         );
   for (const { row, cells } of content.rows) {
@@ -137,10 +115,29 @@ function fillColumn(content: DraftContent, found: DraftFindings, fill: DraftChan
   }
 }
 
-/** By its header, or by our name of it. */
-function columnIndex(columns: readonly string[], fields: readonly (string | null)[], column: string): number {
-  const byHeader = columns.indexOf(column);
-  return byHeader === -1 ? fields.indexOf(column) : byHeader;
+/** Of a column by its header, or by ours that it fills; one of ours that nothing fills is added. */
+function placeOf(content: DraftContent, column: string): number {
+  const byHeader = content.columns.indexOf(column);
+  if (byHeader !== -1) return byHeader;
+  if (!isPaymentColumn(column)) throw notThere(`there is no column "${column}", and payrun knows none of that name`);
+  if (!isPlaced(content.profile, column)) return addColumn(content, column);
+  const place = fieldsOf(content).findIndex((fields) => fields.join() === column);
+  // guard: cell-of-one-column
+  if (place !== -1 && isFilledByOne(content.profile, column)) return place;
+  throw notThere(`${column} is made of cells that fill other columns as well: correct them by the headers of the file`);
+}
+
+function isPlaced({ columns }: Profile, column: PaymentColumn): boolean {
+  return (columns[column]?.from.length ?? 0) > 0;
+}
+
+/** Whether one header fills the column, and this column alone, so that a value for the column is one for its cells. */
+export function isFilledByOne(profile: Profile, column: PaymentColumn): boolean {
+  const [header, ...more] = profile.columns[column]?.from ?? [];
+  if (header === undefined || more.length > 0 || profile.columns[column]?.part !== null) return false;
+  const key = headerKey(header);
+  const filled = columnsOf(profile).filter(({ source }) => source.from.some((name) => headerKey(name) === key));
+  return filled.length === 1;
 }
 
 function noSuchRow(row: number): ApplicationError {

@@ -3,7 +3,7 @@ import type { RowProblem } from '../../api/payment-file/row-problem.ts';
 import { identifiesPayments, isPaymentColumn } from '../../domain/payment-file/csv-columns.ts';
 import type { FileProblemCode } from '../../domain/payment-file/file-problem-codes.ts';
 import type { DraftProblem, DraftRecord, ListedDraft, NumberedRow } from '../../store/payment-file/drafts.ts';
-import { fieldsOf } from './draft-content.ts';
+import { fieldsOf, isFilledByOne } from './draft-content.ts';
 
 const MAX_GROUPS = 200;
 
@@ -16,7 +16,7 @@ export function draftOf({ found, ...draft }: DraftRecord, maxAgeMs: number): Dra
     warningCount: found.warningCount,
     fileProblems: found.problems.filter(({ row }) => row === null).map(withoutRow),
     leftOut: found.leftOut,
-    groups: groupsOf(found.problems, draft.rowCount),
+    groups: groupsOf(found.problems, draft),
     createdAt: draft.createdAt.toISOString(),
     ...datesOf(draft, maxAgeMs),
   };
@@ -76,7 +76,10 @@ function withoutRow({ line, rowRef, column, value, problem, fix, code }: DraftPr
 }
 
 /** By what is wrong and where, the most frequent first. */
-function groupsOf(problems: readonly DraftProblem[], rowCount: number): Draft['groups'] {
+function groupsOf(
+  problems: readonly DraftProblem[],
+  draft: Pick<DraftRecord, 'rowCount' | 'profile'>,
+): Draft['groups'] {
   const groups = new Map<string, { first: DraftProblem; count: number; rows: Set<number> }>();
   for (const problem of problems) {
     const key = `${problem.code} ${problem.column ?? ''}`;
@@ -90,16 +93,25 @@ function groupsOf(problems: readonly DraftProblem[], rowCount: number): Draft['g
     .slice(0, MAX_GROUPS)
     .map(({ first, count, rows }) => {
       const { code, column, problem, fix, row } = first;
-      return { code, column, problem, fix, count, firstRow: row, fillRows: fillRowsOf(first, rows.size, rowCount) };
+      return { code, column, problem, fix, count, firstRow: row, fillRows: fillRowsOf(first, rows.size, draft) };
     });
 }
 
 const MISSING_COLUMN: FileProblemCode = 'missing_columns';
 
-/** A column that the file lacks is filled in all rows. What else is wrong with the whole file, no value corrects. */
-function fillRowsOf({ column, code }: Pick<DraftProblem, 'column' | 'code'>, rows: number, rowCount: number): number {
+/**
+ * A column that the file lacks is filled in all rows; one that is made of cells of other columns in none. What else is wrong with the
+ * whole file, no value corrects.
+ */
+function fillRowsOf(
+  { column, code }: Pick<DraftProblem, 'column' | 'code'>,
+  rows: number,
+  { rowCount, profile }: Pick<DraftRecord, 'rowCount' | 'profile'>,
+): number {
   if (column === null || !isPaymentColumn(column)) return 0;
   if (rows === 0 && code !== MISSING_COLUMN) return 0;
+  const isPlaced = (profile.columns[column]?.from.length ?? 0) > 0;
+  if (isPlaced && !isFilledByOne(profile, column)) return 0;
   const count = rows === 0 ? rowCount : rows;
   return count > 1 && identifiesPayments(column) ? 0 : count;
 }

@@ -17,14 +17,13 @@ import { accountOf } from '../runs/account-of-submission.ts';
 import { submitRun, submittedBefore } from '../runs/submit-run.ts';
 import { mayUse, type SignedIn } from '../users/signed-in.ts';
 import { checkDraft } from './check-draft.ts';
-import { csvRecords } from './csv-records.ts';
-import { changedContent, type DraftContent, draftFile, fieldsOf } from './draft-content.ts';
+import { readTableInThread } from './check-in-thread.ts';
+import { changedContent, type DraftContent, draftFile } from './draft-content.ts';
 import { contentsOf, type FileChange, kindsAfter, kindsOf, MAX_DRAFT_FILES_BYTES } from './draft-files.ts';
 import { draftOf, draftRowsOf, listedDraftOf } from './draft-views.ts';
-import { withoutFormulaMarks } from './exceptions-file.ts';
 import { bytesOf, sizeOf, type SubmittedFile } from './file-content.ts';
-import { UnreadableFile } from './file-problem.ts';
-import { PAYMENT_FILE_LIMITS } from './payment-file-limits.ts';
+import { SHEET_LIMITS, type SheetLimits } from '../sheets/sheet.ts';
+import type { RowProblem } from '../../domain/payment-file/row-problem.ts';
 
 /** A supporting file for a draft, and the revision that was seen. */
 export interface NewDraftFile {
@@ -32,7 +31,7 @@ export interface NewDraftFile {
   file: SubmittedFile;
 }
 
-const MAX_CSV_BYTES = 20 * 1024 * 1024;
+const MAX_FILE_BYTES = 20 * 1024 * 1024;
 const MAX_DRAFTS = 100;
 const DEFAULT_MAX_AGE_MS = 7 * 86_400_000;
 
@@ -120,16 +119,16 @@ export async function addDraftFile(
 }
 
 async function contentOf(dependencies: ApplicationDependencies, draft: stored.DraftRecord): Promise<DraftContent> {
-  const { draftId, columns, mapping, defaults } = draft;
+  const { draftId, columns, profile } = draft;
   const rows = await stored.readDraftRows(dependencies.database, await payeesOf(dependencies), draftId);
-  return { columns, mapping, defaults, ...rows };
+  return { columns, profile, ...rows };
 }
 
 /** Checks the content and stores it as the next revision. @throws ApplicationError `conflict` after another change */
 async function storeChanged(
   dependencies: ApplicationDependencies,
   user: SignedIn,
-  { draftId, account, revision }: stored.DraftRecord,
+  { draftId, account, revision, notes }: stored.DraftRecord,
   content: DraftContent,
   files: FileChange,
 ): Promise<Draft> {
@@ -139,7 +138,7 @@ async function storeChanged(
   const { added, removed: removedFiles } = files;
   const addedFile = added === null ? null : { name: added.name, content: await bytesOf(added.bytes) };
   const seen = { draftId, makerId: user.userId, revision };
-  const after = { ...content, found, removedFiles, addedFile };
+  const after = { ...content, notes, found, removedFiles, addedFile };
   const payees = await payeesOf(dependencies);
   if (!(await stored.changeDraft(dependencies.database, payees, seen, after))) throw changedMeanwhile();
   return shownDraft(dependencies, user, draftId);
@@ -186,19 +185,24 @@ export async function submitDraft(
   if (accepted !== null) return accepted;
   const draft = asSeen(found, revision);
   if (onInvalid === 'skip') await requireSameProblems(dependencies, user, draft);
-  const { csv } = draftFile(await contentOf(dependencies, draft));
+  const { file, profile, rowNumbers } = draftFile(await contentOf(dependencies, draft));
   const files = await stored.readDraftFileContents(dependencies.database, await payeesOf(dependencies), draftId);
   const submission = {
     account: draft.account,
     fileName: draft.fileName,
-    csv,
-    defaults: draft.defaults,
-    mapping: draft.mapping,
+    file,
+    profile,
     files,
     onInvalid,
     idempotencyKey,
   };
-  return submitRun(dependencies, user, submission, { draftId, makerId: user.userId, revision });
+  return submitRun(dependencies, user, submission, {
+    draftId,
+    makerId: user.userId,
+    revision,
+    notes: draft.notes,
+    rowNumbers,
+  });
 }
 
 export async function deleteDraft(
@@ -259,37 +263,32 @@ function changedMeanwhile(): ApplicationError {
   return new ApplicationError('conflict', 'the draft was changed meanwhile: look at it again');
 }
 
+const DRAFT_LIMITS: SheetLimits = { ...SHEET_LIMITS, bytes: MAX_FILE_BYTES, rows: DRAFT_ROW_LIMIT };
+
 /** The file as a table. @throws ApplicationError `invalid_input` for a file that is not a table, or is too large for a draft */
 async function tableOf({
-  csv,
-  mapping,
-  defaults,
+  file,
+  profile,
   files,
-}: Omit<Submission, 'onInvalid' | 'idempotencyKey'>): Promise<DraftContent> {
+}: Omit<Submission, 'onInvalid' | 'idempotencyKey'>): Promise<DraftContent & { notes: RowProblem[] }> {
   const filesBytes = files.reduce((sum, { bytes }) => sum + sizeOf(bytes), 0);
-  if (sizeOf(csv) > MAX_CSV_BYTES || filesBytes > MAX_DRAFT_FILES_BYTES) {
+  if (sizeOf(file) > MAX_FILE_BYTES || filesBytes > MAX_DRAFT_FILES_BYTES) {
     throw new ApplicationError('invalid_input', 'the file, or what comes with it, is too large to be corrected here');
   }
-  try {
-    const limits = { ...PAYMENT_FILE_LIMITS, bytes: MAX_CSV_BYTES, rows: DRAFT_ROW_LIMIT };
-    const [columns = [], ...rows] = withoutFormulaMarks(csvRecords(await bytesOf(csv), limits).records);
-    fieldsOf({ columns, mapping, defaults });
-    return { columns, rows: rows.map((cells, index) => ({ row: index + 1, cells })), removed: [], mapping, defaults };
-  } catch (error) {
-    if (!(error instanceof UnreadableFile)) throw error;
-    const { line, problem, fix } = error.fileProblem;
-    throw new ApplicationError('invalid_input', `line ${line}: ${problem}; ${fix}`, { cause: error });
-  }
+  const read = await readTableInThread({ file, profile, rowNumbers: null, limits: DRAFT_LIMITS });
+  if (!('fileProblem' in read)) return read;
+  const { line, problem, fix } = read.fileProblem;
+  throw new ApplicationError('invalid_input', `line ${line}: ${problem}; ${fix}`);
 }
 
 /** What is filled into many rows can grow far beyond what was sent. @throws ApplicationError `invalid_input` */
 function refuseTooLarge({ columns, rows, removed }: DraftContent): void {
-  if (columns.length > PAYMENT_FILE_LIMITS.columns) {
-    throw new ApplicationError('invalid_input', `a file has at most ${PAYMENT_FILE_LIMITS.columns} columns`);
+  if (columns.length > SHEET_LIMITS.columns) {
+    throw new ApplicationError('invalid_input', `a file has at most ${SHEET_LIMITS.columns} columns`);
   }
   let characters = 0;
   for (const { cells } of [...rows, ...removed]) for (const cell of cells) characters += cell.length;
-  if (characters > MAX_CSV_BYTES) {
+  if (characters > MAX_FILE_BYTES) {
     throw new ApplicationError('invalid_input', 'with this change the file would be too large to be corrected here');
   }
 }

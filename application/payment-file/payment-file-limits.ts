@@ -1,4 +1,4 @@
-import { CSV_LIMIT_BYTES } from '../../api/runs/submission.ts';
+import { PAYMENT_FILE_LIMIT_BYTES } from '../../api/runs/submission.ts';
 
 /** Limits of what is read, so that no file can exhaust the machine that checks it. */
 export interface PaymentFileLimits {
@@ -9,7 +9,7 @@ export interface PaymentFileLimits {
 }
 
 export const PAYMENT_FILE_LIMITS: PaymentFileLimits = {
-  bytes: CSV_LIMIT_BYTES,
+  bytes: PAYMENT_FILE_LIMIT_BYTES,
   rows: 200_000,
   columns: 200,
   cellCharacters: 10_000,

@@ -10,18 +10,22 @@ import {
   listDrafts,
   submitDraft,
 } from './drafts.ts';
+import { proposeSheetReading } from './sheet-reading.ts';
 
 export type DraftsApplication = ReturnType<typeof draftUseCases>;
 
 export function draftUseCases(dependencies: ApplicationDependencies) {
-  return bindUseCases(dependencies, {
-    addDraft,
-    listDrafts,
-    findDraft,
-    listDraftRows,
-    changeDraft,
-    addDraftFile,
-    submitDraft,
-    deleteDraft,
-  });
+  return {
+    proposeSheetReading,
+    ...bindUseCases(dependencies, {
+      addDraft,
+      listDrafts,
+      findDraft,
+      listDraftRows,
+      changeDraft,
+      addDraftFile,
+      submitDraft,
+      deleteDraft,
+    }),
+  };
 }

@@ -1,6 +1,7 @@
 import { v5 as uuidV5 } from 'uuid';
 import type { FileProblems } from '../../api/payment-file/row-problem.ts';
 import type { AcceptedSubmission } from '../../api/runs/submission.ts';
+import type { Profile } from '../../domain/import-profiles/profile.ts';
 import { canonicalJson } from '../../domain/canonical-json.ts';
 import { contentSha256 } from '../../domain/sha256.ts';
 import { type FileContent, sha256Of, type SubmittedFile } from '../payment-file/file-content.ts';
@@ -9,11 +10,9 @@ export interface Submission {
   /** Null: the only account that the user is limited to, or the first configured one for a user without a limit. */
   account: string | null;
   fileName: string;
-  csv: FileContent;
-  /** Columns that are the same for all rows. */
-  defaults: Record<string, string>;
-  /** Other people's headers, each with our column. */
-  mapping: Record<string, string>;
+  file: FileContent;
+  /** How the file is read. Null: its headers are ours. */
+  profile: Profile | null;
   files: SubmittedFile[];
   /** What becomes of a file with invalid rows: all of it is refused, or those rows are left out and listed. */
   onInvalid: 'reject' | 'skip';
@@ -34,11 +33,9 @@ export function runIdOfKey(userId: string, key: string): string {
 
 /** SHA-256, hex, of everything that was submitted: distinguishes a repetition from another submission. */
 export async function submissionSha256(submission: Submission, account: string): Promise<string> {
-  const { fileName, defaults, mapping, onInvalid } = submission;
-  const csvSha256 = await sha256Of(submission.csv);
+  const { fileName, profile, onInvalid } = submission;
+  const fileSha256 = await sha256Of(submission.file);
   const files: [name: string, sha256: string][] = [];
   for (const { name, bytes } of submission.files) files.push([name, await sha256Of(bytes)]);
-  return contentSha256(
-    Buffer.from(canonicalJson({ account, fileName, csvSha256, defaults, mapping, onInvalid, files })),
-  );
+  return contentSha256(Buffer.from(canonicalJson({ account, fileName, fileSha256, profile, onInvalid, files })));
 }

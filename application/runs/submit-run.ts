@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { dayOf } from '../../domain/calendar-date.ts';
+import { addProblems, type RowProblem } from '../../domain/payment-file/row-problem.ts';
 import type { SupportingFile } from '../../domain/payment-file/supporting-file.ts';
 import { FILE_KIND_BYTES, fileKindOf } from '../../domain/payment-file/supporting-file-kind.ts';
 import { deleteSubmittedDraft, type SubmittedDraft } from '../../store/payment-file/drafts.ts';
@@ -9,6 +10,7 @@ import type { Corridor } from '../../domain/payment-file/reference-data.ts';
 import type { CheckTerms } from '../payment-file/check-payment-file.ts';
 import { payeesOf } from '../data-keys.ts';
 import { contentSha256 } from '../../domain/sha256.ts';
+import type { FileToRead } from '../payment-file/open-payment-file.ts';
 import { checkInThread } from '../payment-file/check-in-thread.ts';
 import { runIdOfKey, type Submission, submissionSha256, type SubmitOutcome } from './submission.ts';
 import { bytesOf, firstBytesOf, sizeOf, type SubmittedFile } from '../payment-file/file-content.ts';
@@ -28,12 +30,12 @@ export async function submitRun(
   dependencies: ApplicationDependencies,
   user: SignedIn,
   submission: Submission,
-  draft: SubmittedDraft | null = null,
+  draft: (SubmittedDraft & Pick<FileToRead, 'rowNumbers'> & { notes: readonly RowProblem[] }) | null = null,
 ): Promise<SubmitOutcome> {
   const { database } = dependencies;
   const account = await accountOf(dependencies, user, submission.account);
   const files = await supportingFilesOf(submission.files);
-  const { csv, mapping, defaults, onInvalid, idempotencyKey } = submission;
+  const { file, profile, onInvalid, idempotencyKey } = submission;
   const runId = idempotencyKey === null ? randomUUID() : runIdOfKey(user.userId, idempotencyKey);
   const key = (await payeesOf(dependencies)).newRunKey(runId);
   const terms = async (corridors: Corridor[]): Promise<CheckTerms> => ({
@@ -43,7 +45,7 @@ export async function submitRun(
     files,
     today: dayOf(dependencies.now()),
   });
-  const checked = await checkInThread({ csv, mapping, defaults }, terms, key);
+  const checked = await checkInThread({ file, profile, rowNumbers: draft?.rowNumbers ?? null }, terms, key);
   const sha256 = idempotencyKey === null ? null : await submissionSha256(submission, account);
   const isRepeated = sha256 !== null && (await isAcceptedBefore(dependencies, runId, sha256));
   // Its run is there already: what is left of the draft would become another one.
@@ -59,6 +61,7 @@ export async function submitRun(
     return { kind: 'refused', problems: problems.listed, problemCount: problems.count };
   }
   const { fileSha256, header, rows, filesNamed, skipped, warnings } = checked;
+  addProblems(warnings, draft?.notes ?? []);
   if (!isRepeated) {
     const run = {
       key,

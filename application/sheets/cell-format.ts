@@ -62,10 +62,3 @@ export function exactDecimal(value: number): string {
   const text = String(value === 0 ? 0 : value);
   return text.includes('e') ? new Big(text).toFixed() : text;
 }
-
-/** The digits that count: none of the zeros before the first other one, or after the last. */
-export function significantDigits(value: number): number {
-  return exactDecimal(value)
-    .replace(/^-?0*\.?0*|\./g, '')
-    .replace(/0+$/, '').length;
-}

@@ -5,9 +5,7 @@ import { CsvParser } from './csv-parser.ts';
 import { decodedText } from './decoded-text.ts';
 import type { SheetRecord } from '../../domain/import-profiles/sheet-record.ts';
 import type { Sheet, SheetLimits, WantedReading } from './sheet.ts';
-import { SheetNotes } from './sheet-notes.ts';
 import { chooseEncoding } from './text-encoding.ts';
-import { TextNotes } from './text-notes.ts';
 
 /** Characters by which the form is proposed. */
 const SAMPLE_CHARACTERS = 64 * 1024;
@@ -17,28 +15,23 @@ export async function openCsv(content: FileContent, wanted: WantedReading, limit
   const { encoding, hasByteOrderMark, proposal } = await chooseEncoding(content, wanted.encoding);
   const sample = await firstText(content, encoding);
   const form = chooseForm(sample.text, sample.isWhole, wanted.delimiter, limits);
-  let notes = new SheetNotes();
   return {
     form: 'csv',
     reading: { encoding, hasByteOrderMark, delimiter: form.delimiter, sheetName: null },
     proposals: [proposal, form.proposal].filter((proposed) => proposed !== null),
     async *records(): AsyncGenerator<SheetRecord[], void, undefined> {
-      notes = new SheetNotes();
-      const found = new TextNotes(notes);
       const parser = new CsvParser(form, limits);
       let skipped = form.skipped;
       for await (const piece of decodedText(content, encoding)) {
         const text = skipped === 0 ? piece : piece.slice(skipped);
         skipped -= piece.length - text.length;
         const records = parser.push(text);
-        found.look(text, records);
         if (records.length > 0) yield records;
       }
       const last = parser.end();
-      found.look('', last);
       if (last.length > 0) yield last;
     },
-    notes: () => notes.list(),
+    notes: () => [],
   };
 }
 

@@ -14,22 +14,23 @@ export interface TableRow extends SheetRecord {
 
 /**
  * The rows of a table, each with whether it is proposed to be left out: repeated headers, sums, notes. Throws UnreadableFile for a row
- * of CSV that has more or fewer cells than the header, and for a cell in a column that was dropped as empty.
+ * of CSV that has more or fewer cells than the header, and for a cell in a column that was dropped as empty. `keepsAll`: nothing is
+ * proposed to be left out.
  */
 export async function* tableRows(
   batches: AsyncIterable<readonly SheetRecord[]>,
   table: Table,
-  form: 'csv' | 'xlsx',
+  { form, keepsAll = false }: { form: 'csv' | 'xlsx'; keepsAll?: boolean },
 ): AsyncGenerator<TableRow[], void, undefined> {
-  const judge = new RowJudge(table);
+  const judge = keepsAll ? null : new RowJudge(table);
   let width: number | null = null;
   for await (const records of batches) {
     const rows: TableRow[] = [];
     for (const record of records) {
-      if (record.line === table.headerLine) width = record.cells.length;
+      if (record.line === table.headerLine || table.headerLine === 0) width ??= record.cells.length;
       if (record.line <= table.headerLine || filledCount(record.cells) === 0) continue;
       const row = rowOf(record, table);
-      const leftOut = judge.leftOut(row);
+      const leftOut = judge?.leftOut(row) ?? null;
       if (leftOut === null) refuseOtherShapes(record, table, form === 'csv' ? width : null);
       rows.push({ ...row, leftOut });
     }

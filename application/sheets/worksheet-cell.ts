@@ -1,8 +1,7 @@
-import { type CellFormat, cellFormat, EXACT_DIGITS, exactDecimal, GENERAL, significantDigits } from './cell-format.ts';
+import { type CellFormat, cellFormat, EXACT_DIGITS, exactDecimal, GENERAL } from './cell-format.ts';
 import { dateOfSerial } from './date-serial.ts';
 import { type SharedStrings, unescaped } from './shared-strings.ts';
 import type { SheetNotes } from './sheet-notes.ts';
-import { noteText } from './text-notes.ts';
 import type { Workbook } from './workbook.ts';
 import { damagedWorkbook } from './zip-archive.ts';
 
@@ -67,7 +66,6 @@ export class CellReader {
   #text(cell: StoredCell, text: string | undefined): ReadCell {
     if (text === undefined) throw damagedCell(cell);
     const shown = unescaped(text);
-    noteText(this.#notes, cell.line, cell.column, shown);
     return { shown, value: null };
   }
 
@@ -78,7 +76,7 @@ export class CellReader {
     if (format.isDate) return this.#date(cell, format, value);
     const shown = format.show(value) ?? exactDecimal(value);
     this.#noteNumber(cell, format, value, shown);
-    return { shown, value: exactDecimal(value) };
+    return { shown, value: exactDecimal(rounded(value)) };
   }
 
   #date(cell: StoredCell, format: CellFormat, value: number): ReadCell {
@@ -92,15 +90,15 @@ export class CellReader {
 
   #noteNumber(cell: StoredCell, format: CellFormat, value: number, shown: string): void {
     // Digits of account numbers and the like, of which the sixteenth and all after it were replaced.
-    if (Math.abs(value) >= 10 ** EXACT_DIGITS) {
-      const isCut = significantDigits(value) <= EXACT_DIGITS;
-      this.#notes.add(isCut ? 'digits_cut' : 'more_than_15_digits', cell.line, cell.column);
-    } else if (significantDigits(value) > EXACT_DIGITS) {
-      this.#notes.add('more_than_15_digits', cell.line, cell.column);
-    }
+    if (Math.abs(value) >= 10 ** EXACT_DIGITS) this.#notes.add('number_cut', cell.line, cell.column);
     // guard: shown-otherwise
     if (format.isOther(value, shown)) this.#notes.add('shown_otherwise', cell.line, cell.column);
   }
+}
+
+/** What calculations leave beyond these digits, no spreadsheet shows: 119.30000000000001 is 119.3. */
+function rounded(value: number): number {
+  return Math.abs(value) < 10 ** EXACT_DIGITS ? Number(value.toPrecision(EXACT_DIGITS)) : value;
 }
 
 const NO_FORMAT = cellFormat(GENERAL);

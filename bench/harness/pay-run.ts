@@ -8,7 +8,7 @@ export async function proposeRun(
   rows: readonly PaymentRow[],
   account?: string,
 ): Promise<string> {
-  const submission = { fileName: 'bench.csv', csv: csvOf(rows), ...(account === undefined ? {} : { account }) };
+  const submission = { fileName: 'bench.csv', file: csvOf(rows), ...(account === undefined ? {} : { account }) };
   const { runId } = await maker.submitRun(submission);
   for await (const run of maker.watchRun({ runId })) {
     if (run.state === 'in_approval') return runId;

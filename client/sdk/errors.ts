@@ -26,12 +26,20 @@ export class FileRefusedError extends PayrunApiError {
   readonly problems: readonly RowProblem[];
   /** How many things are wrong in all. */
   readonly problemCount: number;
+  /** Of a workbook whose sheet was not chosen: those that have content. */
+  readonly sheetNames: readonly string[];
 
-  constructor(message: string, problems: readonly RowProblem[], problemCount: number) {
-    super(422, 'file_refused', message, { problems, problemCount });
+  constructor(
+    message: string,
+    problems: readonly RowProblem[],
+    problemCount: number,
+    sheetNames: readonly string[] = [],
+  ) {
+    super(422, 'file_refused', message, { problems, problemCount, sheetNames });
     this.name = 'FileRefusedError';
     this.problems = problems;
     this.problemCount = problemCount;
+    this.sheetNames = sheetNames;
   }
 }
 

@@ -160,8 +160,8 @@ async function errorOf(base: string, response: Response): Promise<PayrunApiError
     return new ScheduleRefusedError(message, checkedAnswer(scheduleProblemsSchema, details, response.status).problems);
   }
   if (code !== 'file_refused') return new PayrunApiError(response.status, code, message, details);
-  const { problems, problemCount } = checkedAnswer(fileProblemsSchema, details, response.status);
-  return new FileRefusedError(message, problems, problemCount);
+  const { problems, problemCount, sheetNames } = checkedAnswer(fileProblemsSchema, details, response.status);
+  return new FileRefusedError(message, problems, problemCount, sheetNames);
 }
 
 function notPayrun(response: Response, cause?: unknown): PayrunApiError {

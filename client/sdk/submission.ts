@@ -1,3 +1,5 @@
+import type { ProfileInput, WantedReading } from '../../api/payment-file/reading.ts';
+
 export interface FileToSubmit {
   /** The name by which rows mention it. */
   name: string;
@@ -8,12 +10,11 @@ export interface FileToSubmit {
 
 export interface RunToSubmit {
   fileName: string;
-  csv: Uint8Array | string;
+  /** CSV or XLSX. */
+  file: Uint8Array | string;
   files?: readonly FileToSubmit[];
-  /** Columns that are the same for all rows. Values are text, amounts too. */
-  defaults?: Readonly<Record<string, string>>;
-  /** Other people's headers, each with our column. */
-  mapping?: Readonly<Record<string, string>>;
+  /** How the file is read. Absent: its headers are ours. */
+  profile?: ProfileInput;
   /** Null or absent: the only configured account, or the one called `default`. */
   account?: string | null;
   /** What becomes of a file with invalid rows. Default `reject`: all of it is refused. */
@@ -26,11 +27,26 @@ export interface RunToSubmit {
 export function submissionForm(run: RunToSubmit): FormData {
   const form = new FormData();
   form.set('onInvalid', run.onInvalid ?? 'reject');
-  form.set('defaults', JSON.stringify(run.defaults ?? {}));
-  form.set('mapping', JSON.stringify(run.mapping ?? {}));
+  if (run.profile !== undefined) form.set('profile', JSON.stringify(run.profile));
   if (run.account !== undefined && run.account !== null) form.set('account', run.account);
-  form.set('csv', new Blob([run.csv], { type: 'text/csv' }), run.fileName);
+  form.set('file', new Blob([run.file]), run.fileName);
   appendFiles(form, 'files', run.files);
+  return form;
+}
+
+/** A sheet, and what was decided of how it is read. */
+export interface SheetToRead {
+  fileName: string;
+  file: Uint8Array | string;
+  profile?: ProfileInput;
+  reading?: WantedReading;
+}
+
+export function sheetForm({ fileName, file, profile, reading }: SheetToRead): FormData {
+  const form = new FormData();
+  if (profile !== undefined) form.set('profile', JSON.stringify(profile));
+  if (reading !== undefined) form.set('reading', JSON.stringify(reading));
+  form.set('file', new Blob([file]), fileName);
   return form;
 }
 

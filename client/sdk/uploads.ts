@@ -1,5 +1,6 @@
 import type { SubmittedApplicants, SuppliedCase } from '../../api/onboarding/submission.ts';
 import type { Draft } from '../../api/payment-file/draft.ts';
+import type { SheetReadingProposal } from '../../api/payment-file/reading.ts';
 import type { AcceptedSubmission } from '../../api/runs/submission.ts';
 import type { EndpointCalls } from './endpoint-calls.ts';
 import {
@@ -8,12 +9,21 @@ import {
   type CaseSupplyToSubmit,
   supplyForm,
 } from './onboarding-submission.ts';
-import { appendFiles, type FileToSubmit, type RunToSubmit, submissionForm } from './submission.ts';
+import {
+  appendFiles,
+  type FileToSubmit,
+  type RunToSubmit,
+  sheetForm,
+  type SheetToRead,
+  submissionForm,
+} from './submission.ts';
 
 /** Endpoints that take a form with files, which is made here. */
 export interface Uploads {
   /** Throws FileRefusedError with the problems of the file. Never repeat it blindly: look at `listRuns` first. */
   submitRun(run: RunToSubmit): Promise<AcceptedSubmission>;
+  /** How a sheet would be read: nothing of it is stored. Throws FileRefusedError for what is no sheet. */
+  proposeReading(sheet: SheetToRead): Promise<SheetReadingProposal>;
   /** Takes a file of at most 10,000 rows, whatever is wrong with its cells. */
   addDraft(file: Omit<RunToSubmit, 'onInvalid' | 'idempotencyKey'>): Promise<Draft>;
   /** Adds a supporting file to the draft as it was seen: throws `conflict` when it was changed since. */
@@ -30,6 +40,7 @@ export function uploads(calls: EndpointCalls): Uploads {
       const headers: Record<string, string> = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
       return calls.submitRun({ form: submissionForm(run) }, { headers });
     },
+    proposeReading: (sheet) => calls.proposeReading({ form: sheetForm(sheet) }),
     addDraft: (file) => calls.addDraft({ form: submissionForm(file) }),
     addDraftFile: ({ draftId, revision, file }) => {
       const form = new FormData();

@@ -1,6 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { IconArrowBackUp, IconTrash } from '@tabler/icons-react';
 import type { ClipboardEvent, ReactNode } from 'react';
+import type { RowProblem } from '../../api/payment-file/row-problem.ts';
 import type { DraftRow } from '../../api/payment-file/draft.ts';
 import { type CellEdit, keyOf, type Pending } from './draft-edits.ts';
 
@@ -8,7 +9,7 @@ import { type CellEdit, keyOf, type Pending } from './draft-edits.ts';
 export function DraftTableRow(props: {
   row: DraftRow;
   columns: readonly string[];
-  fields: readonly (string | null)[];
+  fields: readonly (readonly string[])[];
   cells: Pending['cells'];
   /** It is not submitted, or will not be once that is saved. */
   isGone: boolean;
@@ -19,7 +20,7 @@ export function DraftTableRow(props: {
   onRestore: () => void;
 }): ReactNode {
   const { row, columns, fields, cells, isGone, isOld, onEdit, onPaste, onRemove, onRestore } = props;
-  const atReference = fields.indexOf('row_ref');
+  const atReference = fields.findIndex((filled) => filled.includes('row_ref'));
   const reference = cells.get(keyOf(row.row, columns[atReference] ?? ''))?.value ?? row.cells[atReference] ?? '';
   return (
     <tr data-gone={isGone}>
@@ -53,7 +54,7 @@ export function DraftTableRow(props: {
           key={column}
           row={row}
           column={column}
-          field={fields[columnIndex] ?? column}
+          fields={fields[columnIndex] ?? []}
           saved={row.cells[columnIndex] ?? ''}
           edited={cells.get(keyOf(row.row, column))?.value ?? null}
           isReadOnly={isOld || isGone}
@@ -68,16 +69,17 @@ export function DraftTableRow(props: {
 function Cell(props: {
   row: DraftRow;
   column: string;
-  field: string;
+  fields: readonly string[];
   saved: string;
   edited: string | null;
   isReadOnly: boolean;
   onChange: (value: string) => void;
   onPaste: (event: ClipboardEvent) => void;
 }): ReactNode {
-  const { row, column, field, saved, edited, isReadOnly, onChange, onPaste } = props;
-  const problems = row.problems.filter((problem) => problem.column === field);
-  const warnings = row.warnings.filter((problem) => problem.column === field);
+  const { row, column, fields, saved, edited, isReadOnly, onChange, onPaste } = props;
+  const isHere = (problem: RowProblem): boolean => problem.column !== null && fields.includes(problem.column);
+  const problems = row.problems.filter(isHere);
+  const warnings = row.warnings.filter(isHere);
   const why = [...problems, ...warnings].map(({ problem, fix }) => `${problem}: ${fix}`).join('; ');
   return (
     <td data-wrong={problems.length > 0 && edited === null} data-edited={edited !== null}>

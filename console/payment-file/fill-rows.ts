@@ -16,7 +16,7 @@ export async function cellsToFill(
   read: (query: Query) => Promise<DraftRows>,
 ): Promise<KnownCellEdit[]> {
   const filter: Query = firstRow === null ? { only: 'all' } : { code, column };
-  const at = draft.fields.indexOf(column);
+  const at = draft.fields.findIndex((fields) => fields.includes(column));
   const name = draft.columns[at] ?? column;
   const rows: DraftRow[] = [];
   for (;;) {
@@ -34,5 +34,5 @@ export function shownColumns(
   cells: Iterable<{ column: string }>,
 ): Pick<Draft, 'columns' | 'fields'> {
   const added = [...new Set([...cells].map(({ column }) => column))].filter((column) => !columns.includes(column));
-  return { columns: [...columns, ...added], fields: [...fields, ...added] };
+  return { columns: [...columns, ...added], fields: [...fields, ...added.map((column) => [column])] };
 }

@@ -23,12 +23,12 @@ import { SubmissionFailed } from './submission-failed.tsx';
 /** A file becomes a run, or a draft that is corrected here. Nothing is paid by submitting. */
 export function NewRunPage(): ReactNode {
   const navigate = useNavigate();
-  const [csv, setCsv] = useState<File | null>(null);
+  const [file, setFile] = useState<File | null>(null);
   const [files, setFiles] = useState<readonly File[]>([]);
   const usable = useSession().usableAccounts;
   const [chosenAccount, setAccount] = useState<string | null>(null);
   const account = accountToPayFrom(usable, chosenAccount);
-  const chosen = csv === null ? null : { csv, files, account };
+  const chosen: Chosen | null = file === null ? null : { file, profile: null, files, account };
   const submit = useAction((given: Chosen) => submitOnce(given), {
     changes: [['runs'], ['inbox']],
     then: ({ runId }: AcceptedSubmission) => void navigate({ to: '/runs/$runId', params: { runId } }),
@@ -37,21 +37,21 @@ export function NewRunPage(): ReactNode {
     changes: [['drafts']],
     then: ({ draftId }: Draft) => void navigate({ to: `/drafts/${draftId}` }),
   });
-  const choose = (file: File): void => {
+  const choose = (picked: File): void => {
     submit.reset();
     correct.reset();
-    setCsv(file);
+    setFile(picked);
   };
   const isBusy = submit.isRunning || correct.isRunning;
   return (
     <Page title="New run" under="A file of payments is checked row by row. Nothing is paid before it is approved.">
       <DropZone
-        title={csv === null ? 'Choose the payment file' : 'Choose another file'}
-        hint="or drop it here. CSV in UTF-8, at most 200 MB."
-        accept=".csv,text/csv"
-        onFiles={([file]) => file !== undefined && choose(file)}
+        title={file === null ? 'Choose the payment file' : 'Choose another file'}
+        hint="or drop it here. CSV or XLSX, at most 200 MB."
+        accept=".csv,.tsv,.txt,.xlsx,text/csv"
+        onFiles={([picked]) => picked !== undefined && choose(picked)}
       />
-      {csv === null ? (
+      {file === null ? (
         <>
           <Drafts />
           <FileColumns />
@@ -59,14 +59,14 @@ export function NewRunPage(): ReactNode {
       ) : null}
       {chosen === null ? null : (
         <>
-          <ChosenFiles csv={chosen.csv} files={files} onFiles={setFiles} />
+          <ChosenFiles file={chosen.file} files={files} onFiles={setFiles} />
           <AccountField usable={usable} account={account} onAccount={setAccount} />
           <div className="row">
             <Button loading={submit.isRunning} disabled={isBusy || account === null} onClick={() => submit.do(chosen)}>
               Check and submit
             </Button>
           </div>
-          {submit.isRunning ? <Skeleton lines={3} label={`Checking ${chosen.csv.name}`} /> : null}
+          {submit.isRunning ? <Skeleton lines={3} label={`Checking ${chosen.file.name}`} /> : null}
           <Refused error={submit.error} isCorrecting={correct.isRunning} onCorrect={() => correct.do(chosen)} />
           {correct.error === null ? null : <Failed error={correct.error} />}
         </>
@@ -79,8 +79,8 @@ export function NewRunPage(): ReactNode {
 const keys = new WeakMap<File, string>();
 
 function submitOnce(given: Chosen): Promise<AcceptedSubmission> {
-  const key = keys.get(given.csv) ?? crypto.randomUUID();
-  keys.set(given.csv, key);
+  const key = keys.get(given.file) ?? crypto.randomUUID();
+  keys.set(given.file, key);
   return api.submitRun({ form: formOf(given, 'reject') }, { headers: { 'idempotency-key': key } });
 }
 
@@ -106,13 +106,13 @@ function Refused(props: { error: unknown; isCorrecting: boolean; onCorrect: () =
 }
 
 function ChosenFiles(props: {
-  csv: File;
+  file: File;
   files: readonly File[];
   onFiles: (files: readonly File[]) => void;
 }): ReactNode {
-  const { csv, files, onFiles } = props;
+  const { file, files, onFiles } = props;
   return (
-    <Section title={csv.name} aside={<span className="muted">{formatBytes(csv.size)}</span>}>
+    <Section title={file.name} aside={<span className="muted">{formatBytes(file.size)}</span>}>
       <Documents
         documents={files.map(({ name, size }) => ({ name, aside: formatBytes(size) }))}
         onAdd={(added) => onFiles([...files.filter(({ name }) => !added.some((each) => each.name === name)), ...added])}

@@ -1,22 +1,27 @@
 import { PayrunApiError } from '../../client/sdk/errors.ts';
+import type { ProfileInput } from '../../api/payment-file/reading.ts';
 import type { SubmissionFields } from '../../api/runs/submission.ts';
 
 /** What is submitted: the payment file, and the documents that its rows name. */
 export interface Chosen {
-  csv: File;
+  file: File;
+  /** How it is read. Null: its headers are ours. */
+  profile: ProfileInput | null;
   files: readonly File[];
   account: string | null;
 }
 
 /** The form of a submission; that of a draft has no `onInvalid`. */
-export function formOf({ csv, files, account }: Chosen, onInvalid: SubmissionFields['onInvalid'] | null): FormData {
+export function formOf(
+  { file, profile, files, account }: Chosen,
+  onInvalid: SubmissionFields['onInvalid'] | null,
+): FormData {
   const form = new FormData();
   if (onInvalid !== null) form.set('onInvalid', onInvalid);
-  form.set('defaults', '{}');
-  form.set('mapping', '{}');
+  if (profile !== null) form.set('profile', JSON.stringify(profile));
   if (account !== null) form.set('account', account);
-  form.set('csv', csv, csv.name);
-  for (const file of files) form.append('files', file, file.name);
+  form.set('file', file, file.name);
+  for (const each of files) form.append('files', each, each.name);
   return form;
 }
 

@@ -1,12 +1,7 @@
 import { detailColumn, EXCEPTION_COLUMNS, isPaymentColumn, type PaymentColumn } from '../payment-file/csv-columns.ts';
 import { headerKey, nameHeaders } from './headers.ts';
+import { isOwnAmountForm, OWN_AMOUNT_FORM, OWN_DATE_FORM } from './own-forms.ts';
 import { type ColumnSource, columnsOf, type Profile, profileSchema } from './profile.ts';
-
-/** Amounts and dates as our own columns have them. */
-const OWN_FORM = {
-  amountForm: { decimalSign: '.', groupSeparator: '' },
-  dateForm: { order: 'ymd', yearDigits: 4 },
-} as const;
 
 /** The profile of a file whose headers are all ours, or those that exceptions.csv adds; else null. */
 export function ownFormatProfile(
@@ -20,7 +15,14 @@ export function ownFormatProfile(
   const columns: Record<string, { from?: string[]; constant?: string }> = {};
   for (const [column, constant] of Object.entries(constants)) columns[column] = { constant };
   for (const name of filled) columns[headerKey(name)] = { ...columns[headerKey(name)], from: [name] };
-  return profileSchema.parse({ name: 'Columns of payrun', headers: names, ignored, columns, ...OWN_FORM });
+  return profileSchema.parse({
+    name: 'Columns of payrun',
+    headers: names,
+    ignored,
+    columns,
+    amountForm: OWN_AMOUNT_FORM,
+    dateForm: OWN_DATE_FORM,
+  });
 }
 
 /** They say how much somebody gets, whoever that is. */
@@ -34,7 +36,10 @@ export function decidesPayees(profile: Profile): boolean {
   return columnsOf(profile).some(({ column, source }) => {
     const isPayee = column === 'beneficiary_id' || detailColumn(column) !== null;
     // guard: profile-is-confirmed
-    return (isPayee || MONEY.includes(column)) && !(isAsWritten(column, source) && isOwnForm(column, profile));
+    return (
+      (isPayee || MONEY.includes(column)) &&
+      !(isAsWritten(column, source) && (column !== 'amount' || isOwnAmountForm(profile.amountForm)))
+    );
   });
 }
 
@@ -44,9 +49,4 @@ function isAsWritten(column: PaymentColumn, source: ColumnSource): boolean {
   const [only = ''] = from;
   const isChanged = part !== null || strip.length > 0 || capitals || Object.keys(translate).length > 0 || prefix !== '';
   return from.length === 1 && headerKey(only) === column && !isChanged && constant === null;
-}
-
-function isOwnForm(column: PaymentColumn, { amountForm }: Profile): boolean {
-  if (column !== 'amount' || amountForm === null) return true;
-  return amountForm.decimalSign === OWN_FORM.amountForm.decimalSign && amountForm.groupSeparator === '';
 }

@@ -24,7 +24,7 @@ const READ_BY_FORM: readonly string[] = ['amount', 'pay_on'];
 const headerName = z.string().min(1).max(200);
 const text = z.string().max(1000);
 
-const columnSourceSchema = z.strictObject({
+export const columnSourceSchema = z.strictObject({
   /** The headers that fill the column; none: its constant alone. */
   from: z.array(headerName).max(5).default([]),
   /** Between the cells of several headers; empty cells are left out. */
@@ -45,7 +45,7 @@ const columnSourceSchema = z.strictObject({
   constant: text.min(1).nullable().default(null),
 });
 
-const amountFormSchema = z
+export const amountFormSchema = z
   .strictObject({
     decimalSign: z.enum(['.', ',']),
     /** Between thousands, and nothing else; a blank stands for every blank. */
@@ -53,7 +53,7 @@ const amountFormSchema = z
   })
   .refine((form) => form.decimalSign !== form.groupSeparator, 'the decimal sign cannot separate thousands as well');
 
-const dateFormSchema = z.strictObject({ order: z.enum(['ymd', 'dmy', 'mdy']), yearDigits: z.literal([2, 4]) });
+export const dateFormSchema = z.strictObject({ order: z.enum(['ymd', 'dmy', 'mdy']), yearDigits: z.literal([2, 4]) });
 
 const columnName = z.enum(CSV_COLUMNS.map(({ name }) => name) as [PaymentColumn, ...PaymentColumn[]]);
 
@@ -76,9 +76,9 @@ export const profileSchema = z
     /** Headers that fill nothing: each is either here or in a column. */
     ignored: z.array(headerName).max(1_000).default([]),
     columns: z.partialRecord(columnName, columnSourceSchema),
-    /** Null: not decided, so that no amount is read from a text; a number of a workbook is. */
+    /** Null: not decided, so that no amount is read. */
     amountForm: amountFormSchema.nullable().default(null),
-    /** Null: not decided, so that no date is read from a text; a date of a workbook is. */
+    /** Null: not decided, so that no date is read. */
     dateForm: dateFormSchema.nullable().default(null),
   })
   .superRefine((profile, context) => {
@@ -115,6 +115,16 @@ export function withColumns(
   const used = new Set(filled.flatMap(([, { from = [] }]) => from.map(headerKey)));
   const ignored = profile.headers.filter((header) => !used.has(headerKey(header)));
   return profileSchema.parse({ ...profile, ignored, columns: Object.fromEntries(filled) });
+}
+
+/** The profile for a sheet with one more column, which is called as ours that it fills. */
+export function withAddedColumn(profile: Profile, column: PaymentColumn): Profile {
+  const source = { ...profile.columns[column], from: [column] };
+  return profileSchema.parse({
+    ...profile,
+    headers: [...profile.headers, column],
+    columns: { ...profile.columns, [column]: source },
+  });
 }
 
 /**

@@ -1,4 +1,5 @@
 import { withoutCurrencyMarks } from './currency-marks.ts';
+import { OWN_AMOUNT_FORM, OWN_DATE_FORM } from './own-forms.ts';
 import type { AmountForm, DateForm } from './profile.ts';
 import { readAmount } from './read-amount.ts';
 import { readDate } from './read-date.ts';
@@ -16,7 +17,7 @@ export interface Reading<Form> {
 }
 
 export interface ProposedForm<Form> {
-  /** Null: there is no sample, or a person decides between the readings. */
+  /** Null: no form reads the samples, or a person decides between the readings. */
   form: Form | null;
   /** The readings that are possible, with rows on which they differ. One alone is the form. */
   readings: Reading<Form>[];
@@ -39,6 +40,8 @@ const DATE_FORMS: readonly DateForm[] = ([4, 2] as const).flatMap((yearDigits) =
 );
 
 export function proposeAmountForm(samples: readonly SampleCell[]): ProposedForm<AmountForm> {
+  // Numbers of a workbook need no form: what is typed later has ours.
+  if (samples.length === 0) return { form: OWN_AMOUNT_FORM, readings: [] };
   const amounts = samples.map(({ line, cell }) => ({ line, cell, text: withoutCurrencyMarks(cell).text }));
   const readable = amounts.filter(({ text }) => AMOUNT_FORMS.some((form) => amountText(text, form) !== null));
   // Forms that read every sample alike are one: a comma that no amount has decides nothing.
@@ -51,6 +54,7 @@ export function proposeAmountForm(samples: readonly SampleCell[]): ProposedForm<
 }
 
 export function proposeDateForm(samples: readonly SampleCell[]): ProposedForm<DateForm> {
+  if (samples.length === 0) return { form: OWN_DATE_FORM, readings: [] };
   const readable = samples.filter(({ cell }) => DATE_FORMS.some((form) => dateText(cell, form) !== null));
   // Another order is another reading, even if these days are the same: those of the next sheet are not.
   return decide(

@@ -3,9 +3,12 @@ import { REQUIRED_COLUMNS, type PaymentColumn } from '../payment-file/csv-column
 import type { Cells } from '../payment-file/raw-row.ts';
 import { type RowProblem, shownValue } from '../payment-file/row-problem.ts';
 import type { CellIssue } from '../payment-file/row-validation.ts';
-import { withDefaults } from '../payment-file/run-defaults.ts';
+import { withConstants } from './constants-of-rows.ts';
 import { stepsOf } from './cell-steps.ts';
 import { compareHeaders, type HeaderDifference, headerKey, isSameHeaders, nameHeaders } from './headers.ts';
+import { plainCells } from './plain-cells.ts';
+import type { PreparedColumn } from './prepared-column.ts';
+import { isShortened, wholeNumber } from './shortened-number.ts';
 import { type ColumnSource, columnsOf, type Profile } from './profile.ts';
 import { readAmount, readExactAmount, type ReadText } from './read-amount.ts';
 import { exactDate, readDate } from './read-date.ts';
@@ -25,42 +28,37 @@ export interface UnusableProfile {
   difference: HeaderDifference;
   /** Columns that every row needs and the profile does not fill. */
   missingColumns: PaymentColumn[];
-  /** Columns whose form is not decided, in a sheet of texts. */
+  /** Columns whose form is not decided. */
   undecided: ('amount' | 'pay_on')[];
 }
 
 export interface RecordReader {
   /** Null for a row without any filled cell. */
   read: (record: SheetRecord) => ReadRecord | null;
+  /** The cells as texts alone, which are read alike. */
+  plain: (record: SheetRecord) => string[];
   columns: readonly PreparedColumn[];
-}
-
-/** A column of ours, with the places of its cells in this sheet. */
-export interface PreparedColumn {
-  column: PaymentColumn;
-  source: ColumnSource;
-  places: readonly number[];
-  steps: (text: string) => ReadText;
 }
 
 /** Every part that keeps the profile from being used on this sheet, or a reader of its records. */
 export function readerFor(
   profile: Profile,
-  sheet: { headers: readonly string[]; form: 'csv' | 'xlsx' },
+  headers: readonly string[],
 ): { reader: RecordReader } | { unusable: UnusableProfile } {
-  const difference = compareHeaders(profile.headers, sheet.headers);
+  const difference = compareHeaders(profile.headers, headers);
   const missingColumns = REQUIRED_COLUMNS.filter((column) => profile.columns[column] === undefined);
-  const undecided = sheet.form === 'csv' ? undecidedForms(profile) : [];
+  const undecided = undecidedForms(profile);
   const unusable = { difference, missingColumns, undecided };
   // guard: profile-of-these-headers
   if (!isSameHeaders(difference)) return { unusable };
   // guard: no-undecided-form
   if (undecided.length > 0) return { unusable };
   if (missingColumns.length > 0) return { unusable };
-  return { reader: preparedReader(profile, sheet.headers) };
+  return { reader: preparedReader(profile, headers) };
 }
 
-function undecidedForms(profile: Profile): ('amount' | 'pay_on')[] {
+/** Columns whose cells are read by a form that is not decided. */
+export function undecidedForms(profile: Profile): ('amount' | 'pay_on')[] {
   const isRead = (column: PaymentColumn) => (profile.columns[column]?.from.length ?? 0) > 0;
   return [
     ...(profile.amountForm === null && isRead('amount') ? (['amount'] as const) : []),
@@ -80,8 +78,11 @@ export function preparedReader(profile: Profile, headers: readonly string[]): Re
   });
   const constants: Cells = {};
   for (const { column, source } of columns) if (source.constant !== null) constants[column] = source.constant;
-  const read = (record: SheetRecord) => readRecord(profile, { columns, constants, names }, record);
-  return { read, columns };
+  return {
+    read: (record) => readRecord(profile, { columns, constants, names }, record),
+    plain: (record) => plainCells(profile, columns, record),
+    columns,
+  };
 }
 
 interface Prepared {
@@ -105,12 +106,12 @@ function readRecord(profile: Profile, { columns, constants, names }: Prepared, r
     take(prepared, text, readCell(profile, prepared, record, text));
   }
   // The amount comes last: what may be beside it depends on the currency of the row.
-  const currency = amountCurrency(withDefaults(own, constants));
+  const currency = amountCurrency(withConstants(own, constants));
   for (const prepared of amounts) {
     const text = joinedCells(prepared, record);
     if (text !== '') take(prepared, text, readAmountCell(profile, prepared, record, { text, currency }));
   }
-  const cells = withDefaults(own, constants);
+  const cells = withConstants(own, constants);
   if (failed.length === 0) return { cells };
   // A constant is for empty cells: it never takes the place of one that could not be read.
   const readable: Cells = {};
@@ -128,8 +129,6 @@ export function joinedCells({ places, source }: PreparedColumn, record: SheetRec
   return filled.join(source.between);
 }
 
-const SHORTENED_NUMBER = /^-?[\d.,]+E[+-]?\d+$/i;
-
 function readCell(
   profile: Profile,
   { column, places, steps }: PreparedColumn,
@@ -142,6 +141,8 @@ function readCell(
     return date === null ? readDate(text, profile.dateForm) : { text: date };
   }
   if (places.some((place) => (record.values?.[place] ?? null) !== null && isShortened(record.cells[place] ?? ''))) {
+    const whole = places.length === 1 ? wholeNumber(text, value) : null;
+    if (whole !== null) return steps(whole);
     return {
       code: 'scientific_notation',
       problem: `${column} is a number that the workbook shows shortened, so digits may be lost`,
@@ -151,10 +152,6 @@ function readCell(
   return steps(text);
 }
 
-function isShortened(shown: string): boolean {
-  return SHORTENED_NUMBER.test(shown.trim()) || /^#+$/.test(shown.trim());
-}
-
 function readAmountCell(
   profile: Profile,
   { places }: PreparedColumn,
@@ -162,7 +159,8 @@ function readAmountCell(
   { text, currency }: { text: string; currency: string | null },
 ): ReadText {
   const value = record.values?.[places[0] ?? -1] ?? null;
-  return value === null ? readAmount(text, profile.amountForm, currency) : readExactAmount(value, text, currency);
+  if (value !== null) return readExactAmount(value, text, currency);
+  return readAmount(text, profile.amountForm, currency);
 }
 
 /** Of the side that the amount fixes; null when the row does not say it. */

@@ -76,7 +76,7 @@ export const FILE_PROBLEMS = {
   },
   unknown_header: {
     cause: 'The file has a column that payrun does not know.',
-    fix: 'Correct the header, map it to a column with `--map`, or map it to an empty text to leave the column out.',
+    fix: 'Correct the header, or prepare the file (`payrun prepare`, or New run in the console) and submit it with its profile.',
   },
   repeated_header: {
     cause: 'The file has the same column twice.',
@@ -84,19 +84,19 @@ export const FILE_PROBLEMS = {
   },
   missing_columns: {
     cause: 'A required column is missing.',
-    fix: 'Add it, map one of your headers to it with `--map`, or give one value for all rows with `--defaults`.',
+    fix: 'Add it, or name in the profile one of your headers or a text that is the same for all rows.',
   },
-  unknown_mapping: {
-    cause: 'The file given with `--map` maps a header to a column that does not exist.',
-    fix: 'Correct the name of the column.',
+  other_headers: {
+    cause: 'The profile was made for a file with other headers.',
+    fix: 'Prepare the file again, or give it the headers that it had.',
   },
-  unknown_default: {
-    cause: 'The file given with `--defaults` names a column that does not exist.',
-    fix: 'Correct the name, or remove it.',
+  undecided_form: {
+    cause: 'The profile does not say how amounts or dates are written.',
+    fix: 'Choose the form in the profile.',
   },
-  default_not_allowed: {
-    cause: 'A default is given for a column that must differ from row to row.',
-    fix: 'Fill this column in the file.',
+  encoding_not_chosen: {
+    cause: 'The file is not UTF-8, and does not say its encoding. Read wrongly, names with accents would be damaged.',
+    fix: 'Prepare the file and compare its names, or save it as "CSV UTF-8".',
   },
   wrong_encoding: {
     cause: 'The file is not in the encoding that was chosen, or that its beginning suggests.',

@@ -1,14 +1,17 @@
 import type { PaymentColumn } from './csv-columns.ts';
+import type { RowProblem } from './row-problem.ts';
 
 /** The filled cells of a row by column name, exactly as written; empty cells are left out. */
 export type Cells = Partial<Record<PaymentColumn, string>>;
 
-/** One row of a payment file as read, before any check. */
+/** One row of a payment file as its profile reads it, before any check. */
 export interface RawRow {
   /** The line of the file on which the row begins, from 1; a row may span several lines. */
   line: number;
-  /** With the run's defaults filled in. */
+  /** With the constants of the profile filled in. */
   cells: Cells;
-  /** Every cell of the row in the file's order, unchanged, for exceptions.csv. */
+  /** What its cells could not be read as: their columns are not among `cells`. */
+  unread: readonly RowProblem[];
+  /** Every cell of the row in the file's order, as a text that the profile reads alike, for exceptions.csv. */
   original: readonly string[];
 }

@@ -2,13 +2,14 @@ import { UNSEEN_IN_CELL } from '../unsafe-characters.ts';
 import type { CellErrorCode, CellWarningCode } from './cell-problem-codes.ts';
 import { columnPosition } from './csv-columns.ts';
 import type { FileProblemCode } from './file-problem-codes.ts';
+import type { SheetNoteCode } from './sheet-note-codes.ts';
 
 /** See docs/errors.md. */
-export type ProblemCode = FileProblemCode | CellErrorCode | CellWarningCode;
+export type ProblemCode = FileProblemCode | CellErrorCode | CellWarningCode | SheetNoteCode;
 
 /** One error or warning about a payment file, for the person who corrects it. */
 export interface RowProblem<Code extends ProblemCode = ProblemCode> {
-  /** From 1; 0 when the problem is not in the file but in its defaults or mapping. */
+  /** From 1; 0 when the problem is of the file as a whole. */
   line: number;
   rowRef: string | null;
   /** The column name, or the header of an unknown column; null: the whole line. */

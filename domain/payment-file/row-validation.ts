@@ -22,8 +22,12 @@ export class RowValidation {
   readonly #texts: Cells = {};
   readonly #columnsWithError = new Set<string>();
 
-  constructor({ line, cells }: RawRow) {
+  constructor({ line, cells, unread }: RawRow) {
     this.line = line;
+    for (const problem of unread) {
+      this.errors.push(problem);
+      if (problem.column !== null) this.#columnsWithError.add(problem.column);
+    }
     this.#raw = cells;
     this.filledColumns = Object.keys(cells) as PaymentColumn[];
     for (const column of this.filledColumns) this.#texts[column] = canonicalText(column, cells[column] ?? '');
@@ -59,6 +63,8 @@ export class RowValidation {
   require(column: PaymentColumn, why = 'every row needs it'): string | null {
     const text = this.text(column);
     if (text !== '') return text;
+    // It is filled, and could not be read.
+    if (this.hasError(column)) return null;
     this.addError(column, {
       code: 'missing_value',
       problem: `${column} is empty, but ${why}`,

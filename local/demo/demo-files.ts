@@ -18,7 +18,7 @@ export async function demoSubmission(): Promise<RunToSubmit> {
       return { name, contentType: fileKindOf(bytes).contentType ?? 'application/octet-stream', bytes };
     }),
   );
-  return { fileName: FILE_NAME, csv: await readFile(join(EXAMPLES, FILE_NAME)), files };
+  return { fileName: FILE_NAME, file: await readFile(join(EXAMPLES, FILE_NAME)), files };
 }
 
 export async function collectRows(client: PayrunClient, runId: string): Promise<RowSummary[]> {
@@ -51,7 +51,7 @@ export async function demoRunInPounds(): Promise<RunToSubmit> {
     // Another amount: else it would be a suspected duplicate.
     second.replace(ROW_START, '$1,1500.00,sell,GBP,'),
   ];
-  return { fileName: 'pounds.csv', csv: Buffer.from(`${[header, ...inPounds].join('\n')}\n`), files: [] };
+  return { fileName: 'pounds.csv', file: Buffer.from(`${[header, ...inPounds].join('\n')}\n`), files: [] };
 }
 
 /** Credits a balance of the sandbox, as a deposit. */

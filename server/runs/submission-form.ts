@@ -1,18 +1,18 @@
 import type { FastifyRequest } from 'fastify';
 import type { Submission } from '../../application/runs/submission.ts';
 import {
-  CSV_LIMIT_BYTES,
+  PAYMENT_FILE_LIMIT_BYTES,
   FILE_LIMIT_BYTES,
   type SubmissionFields,
   submissionFieldsSchema,
 } from '../../api/runs/submission.ts';
-import { checkedFields, readUploadForm, type UploadFormShape, wrongField } from '../upload-form.ts';
+import { checkedFields, jsonField, readUploadForm, type UploadFormShape } from '../upload-form.ts';
 import type { SubmissionSpool } from './submission-spool.ts';
 
 const SUBMISSION_FORM: UploadFormShape = {
   main: {
-    field: 'csv',
-    limitBytes: CSV_LIMIT_BYTES,
+    field: 'file',
+    limitBytes: PAYMENT_FILE_LIMIT_BYTES,
     description: 'the payment file',
     defaultName: 'payments.csv',
   },
@@ -29,24 +29,12 @@ export async function readSubmissionForm(
   spool: SubmissionSpool,
 ): Promise<Omit<Submission, 'idempotencyKey'>> {
   const { fileName, file, files, fields } = await readUploadForm(request, spool, SUBMISSION_FORM);
-  return { fileName, csv: file, files, ...submissionFields(fields) };
+  return { fileName, file, files, ...submissionFields(fields) };
 }
 
 function submissionFields(fields: Record<string, unknown>): SubmissionFields {
   const read = { ...fields };
-  for (const name of ['defaults', 'mapping']) {
-    const value = read[name];
-    if (value === '') read[name] = undefined;
-    else if (typeof value === 'string') read[name] = parsedJson(name, value);
-  }
+  read.profile = jsonField(fields, 'profile') ?? null;
   if (read.account === '') read.account = null;
   return checkedFields(submissionFieldsSchema, read);
-}
-
-function parsedJson(name: string, value: string): unknown {
-  try {
-    return JSON.parse(value) as unknown;
-  } catch {
-    throw wrongField(name, 'is not JSON: send an object such as {"sell_currency":"SGD"}');
-  }
 }

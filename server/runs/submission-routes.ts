@@ -29,8 +29,12 @@ function keyOf(header: string | string[] | undefined): string | null {
 }
 
 /** What is answered when a file is refused. */
-export function fileRefused(problems: unknown[], problemCount: number): HttpError {
+export function fileRefused(problems: unknown[], problemCount: number, sheetNames: readonly string[] = []): HttpError {
   const things = problemCount === 1 ? 'one thing in it is' : `${problemCount} things in it are`;
   const message = `the file was refused, nothing was paid: ${things} wrong`;
-  return new HttpError(422, 'file_refused', message, { problems, problemCount });
+  return new HttpError(422, 'file_refused', message, {
+    problems,
+    problemCount,
+    ...(sheetNames.length > 0 ? { sheetNames } : {}),
+  });
 }

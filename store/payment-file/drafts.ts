@@ -1,3 +1,4 @@
+import type { Profile } from '../../domain/import-profiles/profile.ts';
 import type { RowProblem } from '../../domain/payment-file/row-problem.ts';
 import { FILE_KIND_BYTES, fileKindOf } from '../../domain/payment-file/supporting-file-kind.ts';
 import type { SupportingFile } from '../../domain/payment-file/supporting-file.ts';
@@ -12,7 +13,7 @@ export interface DraftProblem extends RowProblem {
   row: number | null;
 }
 
-/** A row with its number in the file as it came, from 1: rows keep them when others are removed. */
+/** A row with its number in the sheet as it came, as the person's program shows it. */
 export interface NumberedRow {
   row: number;
   cells: string[];
@@ -40,8 +41,8 @@ export interface DraftRecord {
   account: string;
   fileName: string;
   columns: string[];
-  mapping: Record<string, string>;
-  defaults: Record<string, string>;
+  profile: Profile;
+  notes: RowProblem[];
   revision: number;
   found: DraftFindings;
   rowCount: number;
@@ -58,22 +59,24 @@ export interface NewDraft {
   account: string;
   fileName: string;
   columns: readonly string[];
-  mapping: Record<string, string>;
-  defaults: Record<string, string>;
+  profile: Profile;
+  notes: RowProblem[];
   found: DraftFindings;
   rows: readonly NumberedRow[];
+  /** What is proposed to be left out. */
+  removed: readonly NumberedRow[];
   /** Taken one by one. */
   files: AsyncIterable<{ name: string; content: Uint8Array }>;
 }
 
 /** What of a draft is encrypted together. */
-type Terms = Pick<DraftRecord, 'defaults' | 'found'>;
+type Terms = Pick<DraftRecord, 'profile' | 'notes' | 'found'>;
 interface Rows {
   rows: NumberedRow[];
   removed: NumberedRow[];
 }
 
-const DRAFT = `select draft_id as "draftId", account, file_name as "fileName", columns, mapping, terms, revision, row_count as "rowCount",
+const DRAFT = `select draft_id as "draftId", account, file_name as "fileName", columns, terms, revision, row_count as "rowCount",
     removed_rows as "removedRows",
     (select coalesce(jsonb_agg(name order by name), '[]') from draft_files where draft_files.draft_id = drafts.draft_id) as files,
     created_at as "createdAt", changed_at as "changedAt"
@@ -96,10 +99,10 @@ const encryptedJson = (
 function contentOf(
   payees: PayeeData,
   draftId: string,
-  { columns, mapping, defaults, found, ...rows }: Omit<ChangedDraft, 'removedFiles' | 'addedFile'>,
+  { columns, profile, notes, found, ...rows }: Omit<ChangedDraft, 'removedFiles' | 'addedFile'>,
 ): unknown[] {
   return [
-    ...[JSON.stringify(columns), JSON.stringify(mapping), encryptedJson(payees, draftId, 'terms', { defaults, found })],
+    ...[JSON.stringify(columns), encryptedJson(payees, draftId, 'terms', { profile, notes, found })],
     ...[encryptedJson(payees, draftId, 'rows', { rows: rows.rows, removed: rows.removed }), rows.rows.length],
     rows.removed.map(({ row }) => row),
   ];
@@ -109,9 +112,9 @@ export async function addDraft(database: Database, payees: PayeeData, draft: New
   const { draftId, makerId, account, fileName } = draft;
   await inTransaction(database, async (transaction) => {
     await transaction.query(
-      `insert into drafts (draft_id, columns, mapping, terms, rows, row_count, removed_rows, made_by, account, file_name)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-      [draftId, ...contentOf(payees, draftId, { ...draft, removed: [] }), makerId, account, fileName],
+      `insert into drafts (draft_id, columns, terms, rows, row_count, removed_rows, made_by, account, file_name)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [draftId, ...contentOf(payees, draftId, draft), makerId, account, fileName],
     );
     for await (const file of draft.files) await addFile(transaction, payees, draftId, file);
   });
@@ -215,8 +218,7 @@ export async function readDraftFileContents(
 }
 
 /** Its content afterwards, and what becomes of its files. */
-export type ChangedDraft = Pick<NewDraft, 'columns' | 'mapping' | 'defaults' | 'found' | 'rows'> & {
-  removed: readonly NumberedRow[];
+export type ChangedDraft = Pick<NewDraft, 'columns' | 'profile' | 'notes' | 'found' | 'rows' | 'removed'> & {
   removedFiles: readonly string[];
   addedFile: NewDraftFile | null;
 };
@@ -231,9 +233,9 @@ export async function changeDraft(
   const { draftId } = seen;
   return inTransaction(database, async (transaction) => {
     const { rowCount } = await transaction.query(
-      `update drafts set columns = $2, mapping = $3, terms = $4, rows = $5, row_count = $6, removed_rows = $7,
+      `update drafts set columns = $2, terms = $3, rows = $4, row_count = $5, removed_rows = $6,
          revision = revision + 1, changed_at = clock_timestamp()
-       where draft_id = $1 and made_by = $8 and revision = $9`,
+       where draft_id = $1 and made_by = $7 and revision = $8`,
       [draftId, ...contentOf(payees, draftId, content), seen.makerId, seen.revision],
     );
     if (rowCount !== 1) return false;

@@ -6,10 +6,9 @@ create table drafts (
   account text not null,
   file_name text not null,
   columns jsonb not null,
-  mapping jsonb not null,
-  -- The defaults of columns, and what the last check found.
+  -- How the columns are read, what was noted of the sheet, and what the last check found.
   terms bytea not null,
-  -- All rows, those that were removed as well: these keep their numbers, are not submitted, and can be put back.
+  -- All rows, those that were removed as well: these are not submitted, and can be put back.
   rows bytea not null,
   row_count integer not null,
   removed_rows integer[] not null default '{}',

@@ -1,3 +1,9 @@
+import { profileSchema } from '../../domain/import-profiles/profile.ts';
+import { UnreadableFile } from '../../application/payment-file/file-problem.ts';
+import type { WantedTable } from '../../application/payment-file/payment-table.ts';
+import { proposeReading } from '../../application/payment-file/propose-reading.ts';
+import { ChoiceNeeded, SHEET_LIMITS } from '../../application/sheets/sheet.ts';
+import type { SheetReadingOutcome, SheetToRead } from '../../application/payment-file/sheet-reading.ts';
 import type { ActionsAnswer, AllowedAction } from '../../api/approvals/allowed-actions.ts';
 import type { DecisionFacts } from '../../api/approvals/decision-facts.ts';
 import type { Inbox } from '../../api/inbox/inbox.ts';
@@ -31,10 +37,24 @@ export function detailOf(run: RunSummary): RunDetail {
   };
 }
 
+const A_PROFILE = profileSchema.parse({
+  name: 'A',
+  headers: ['row_ref'],
+  columns: { row_ref: { from: ['row_ref'] } },
+});
+
 export function aDraft(parts: Partial<Draft> = {}): Draft {
   return {
     ...{ draftId: '018f2a00-0000-7000-8000-0000000000d1', account: 'default', fileName: 'payments.csv' },
-    ...{ columns: ['row_ref'], fields: ['row_ref'], mapping: {}, defaults: {}, files: [], rowCount: 1, revision: 1 },
+    ...{
+      columns: ['row_ref'],
+      fields: [['row_ref']],
+      profile: A_PROFILE,
+      notes: [],
+      files: [],
+      rowCount: 1,
+      revision: 1,
+    },
     ...{ problemCount: 0, problemRows: 0, warningCount: 0, fileProblems: [], groups: [] },
     ...{ removedRows: [], leftOut: null },
     ...{ createdAt: NOW, changedAt: NOW, deletedAt: NOW },
@@ -140,9 +160,23 @@ export abstract class FakeInbox extends FakeOperations implements InboxApplicati
   }
 
   async submitDraft(user: SignedIn, draftId: string, { onInvalid }: DraftSubmission): Promise<SubmitOutcome> {
-    const { account, fileName, mapping, defaults } = await this.ownDraft(user, draftId);
-    const submission = { account, fileName, mapping, defaults, csv: new Uint8Array(), files: [], onInvalid };
+    const { account, fileName, profile } = await this.ownDraft(user, draftId);
+    const submission = { account, fileName, profile, file: new Uint8Array(), files: [], onInvalid };
     return this.submit(user, { ...submission, idempotencyKey: null });
+  }
+
+  /** As the application does, without its thread. */
+  async proposeSheetReading({ reading, ...sheet }: SheetToRead): Promise<SheetReadingOutcome> {
+    await this.meet('proposeSheetReading');
+    const proposal = await proposeReading({ ...sheet, wanted: reading as WantedTable }, SHEET_LIMITS).catch(
+      (error: unknown) => {
+        if (error instanceof UnreadableFile) return error;
+        throw error;
+      },
+    );
+    if (!(proposal instanceof UnreadableFile)) return { kind: 'proposed', proposal };
+    const sheetNames = proposal instanceof ChoiceNeeded ? proposal.sheetNames : [];
+    return { kind: 'refused', problems: [proposal.fileProblem], problemCount: 1, sheetNames };
   }
 
   async deleteDraft(user: SignedIn, draftId: string): Promise<void> {

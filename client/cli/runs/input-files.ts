@@ -2,6 +2,7 @@ import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
+import { type Profile, profileSchema } from '../../../domain/import-profiles/profile.ts';
 import type { FileToSubmit } from '../../sdk/submission.ts';
 import { FILE_COUNT_LIMIT, FILE_LIMIT_BYTES } from '../../../api/runs/submission.ts';
 import { WrongInput } from '../exit-code.ts';
@@ -14,8 +15,8 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 };
 
 /** The bytes of a payment file. Throws WrongInput when it cannot be read. */
-export async function readPaymentFile(cwd: string, path: string): Promise<{ fileName: string; csv: Uint8Array }> {
-  return { fileName: basename(path), csv: await readBytes(resolve(cwd, path), path) };
+export async function readPaymentFile(cwd: string, path: string): Promise<{ fileName: string; file: Uint8Array }> {
+  return { fileName: basename(path), file: await readBytes(resolve(cwd, path), path) };
 }
 
 /** The files of a folder, without those of its subfolders. */
@@ -66,6 +67,21 @@ export async function readNamedFile(path: string, name: string): Promise<FileToS
 
 function contentTypeOf(name: string): string {
   return CONTENT_TYPES[extname(name).toLowerCase()] ?? 'application/octet-stream';
+}
+
+/** A profile, as `payrun prepare` writes it. Throws WrongInput that names the file and the place. */
+export async function readProfile(cwd: string, path: string): Promise<Profile> {
+  const text = Buffer.from(await readBytes(resolve(cwd, path), path)).toString('utf8');
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw new WrongInput(`${path} is not JSON: payrun prepare writes a profile`);
+  }
+  const read = profileSchema.safeParse(json);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new WrongInput(`${path}, ${issue?.path.join('.') || 'as a whole'}: ${issue?.message ?? 'is not a profile'}`);
 }
 
 /**

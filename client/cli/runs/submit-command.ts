@@ -6,7 +6,7 @@ import { connectToChange } from '../acting-user.ts';
 import type { CommandIo } from '../command-io.ts';
 import { writeJson, writeLine } from '../command-io.ts';
 import { expectAllPaid, followRun } from './follow-run.ts';
-import { readPairs, readPaymentFile, readSupportingFiles } from './input-files.ts';
+import { readPaymentFile, readProfile, readSupportingFiles } from './input-files.ts';
 import { examples } from '../help.ts';
 import { renderFindings } from './render-findings.ts';
 import { renderProblems } from './render-problems.ts';
@@ -16,8 +16,7 @@ import { counted } from '../wording.ts';
 interface SubmitOptions {
   wait?: boolean;
   onInvalid: 'reject' | 'skip';
-  defaults?: string;
-  map?: string;
+  profile?: string;
   files?: string;
   account?: string;
   idempotencyKey?: string;
@@ -28,7 +27,7 @@ export function addSubmitCommand(program: Command, io: CommandIo): void {
   program
     .command('submit')
     .description('check a payment file and submit it as a run, which someone else approves')
-    .argument('<file>', 'a CSV file with one row per payment')
+    .argument('<file>', 'a CSV or XLSX file with one row per payment')
     .option('--wait', 'follow the run until it has ended; exit code 0 only if every row is paid')
     .option('--no-wait', 'return at once, without waiting for the proposal')
     .addOption(
@@ -36,8 +35,7 @@ export function addSubmitCommand(program: Command, io: CommandIo): void {
         .choices(['reject', 'skip'])
         .default('reject'),
     )
-    .option('--defaults <file>', 'values for all rows: a JSON object, or a CSV of column,value')
-    .option('--map <file>', 'names of the columns under other headers: a JSON object, or a CSV of header,column')
+    .option('--profile <file>', 'how a sheet with other headers is read, as payrun prepare writes it')
     .option('--files <folder>', 'the supporting files that rows name')
     .option('--account <name>', "the provider's account to pay from")
     .option(
@@ -47,7 +45,10 @@ export function addSubmitCommand(program: Command, io: CommandIo): void {
     .option('--json', 'one JSON document on stdout')
     .addHelpText(
       'after',
-      examples('payrun submit payroll.csv --wait', 'payrun submit invoices.csv --files invoices/ --on-invalid skip'),
+      examples(
+        'payrun submit payroll.csv --wait',
+        'payrun submit invoices.xlsx --profile invoices.profile.json --files invoices/',
+      ),
     )
     .action(async (file: string, options: SubmitOptions) => {
       const run = await runToSubmit(file, options, io.cwd);
@@ -60,11 +61,10 @@ export function addSubmitCommand(program: Command, io: CommandIo): void {
 }
 
 async function runToSubmit(file: string, options: SubmitOptions, cwd: string): Promise<RunToSubmit> {
-  const { defaults, map, files, account = null, onInvalid, idempotencyKey } = options;
+  const { profile, files, account = null, onInvalid, idempotencyKey } = options;
   return {
     ...(await readPaymentFile(cwd, file)),
-    defaults: defaults === undefined ? {} : await readPairs(cwd, defaults, ['column', 'value']),
-    mapping: map === undefined ? {} : await readPairs(cwd, map, ['header', 'column']),
+    ...(profile === undefined ? {} : { profile: await readProfile(cwd, profile) }),
     files: files === undefined ? [] : await readSupportingFiles(cwd, files),
     account,
     onInvalid,

@@ -28,14 +28,14 @@ test('numbers and dates are shown as LibreOffice shows them', async () => {
 
 test.each(['supplier-sheet.xlsx', 'supplier-sheet.csv'])('a sheet as people keep it is a table: %s', async (name) => {
   const { sheet } = await read(fileOf(name));
-  const table = findTable(await firstRecords(sheet));
+  const table = findTable(await firstRecords(sheet), sheet.form);
   expect(table).toMatchObject({
     headerLine: 4,
     header: ['Nr.', 'Kreditor', 'IBAN', 'Rechnung', 'Betrag €', 'Fällig am'],
     droppedColumns: ['A'],
   });
   const rows = [];
-  for await (const batch of tableRows(sheet.records(), table!, sheet.form)) rows.push(...batch);
+  for await (const batch of tableRows(sheet.records(), table!, sheet)) rows.push(...batch);
   const left = [...table!.leftOut, ...rows.flatMap(({ leftOut }) => leftOut ?? [])];
   expect(left.map(({ line, code }) => [line, code])).toEqual([
     [1, 'title'],

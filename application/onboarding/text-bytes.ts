@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { UnreadableFile } from './file-problem.ts';
+import { UnreadableFile } from '../payment-file/file-problem.ts';
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 const LINE_FEED = 0x0a;

@@ -2,9 +2,9 @@ import { StringDecoder } from 'node:string_decoder';
 import { CsvParser } from '../sheets/csv-parser.ts';
 import { raggedRow } from '../sheets/ragged-row.ts';
 import type { SheetRecord } from '../../domain/import-profiles/sheet-record.ts';
-import { UnreadableFile } from './file-problem.ts';
-import { textBytes } from './payment-file-encoding.ts';
-import type { PaymentFileLimits } from './payment-file-limits.ts';
+import { UnreadableFile } from '../payment-file/file-problem.ts';
+import { textBytes } from './text-bytes.ts';
+import type { PaymentFileLimits } from '../payment-file/payment-file-limits.ts';
 
 export interface CsvRecords {
   /** The cells of each row, exactly as written, the header's first; blank lines are no rows. */

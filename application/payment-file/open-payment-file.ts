@@ -1,0 +1,131 @@
+import { closestName } from '../../domain/closest-name.ts';
+import {
+  compareHeaders,
+  type HeaderDifference,
+  isSameHeaders,
+  nameHeaders,
+} from '../../domain/import-profiles/headers.ts';
+import { ownFormatProfile } from '../../domain/import-profiles/own-format.ts';
+import type { Profile } from '../../domain/import-profiles/profile.ts';
+import {
+  preparedReader,
+  readerFor,
+  type RecordReader,
+  type UnusableProfile,
+} from '../../domain/import-profiles/read-record.ts';
+import { CSV_COLUMNS, isPaymentColumn } from '../../domain/payment-file/csv-columns.ts';
+import type { SheetLimits } from '../sheets/sheet.ts';
+import type { FileContent } from './file-content.ts';
+import { UnreadableFile } from './file-problem.ts';
+import { openPaymentTable, type PaymentTable, type WantedTable } from './payment-table.ts';
+
+/** A file, and the profile that says how its columns are read. Null: its headers are ours. */
+export interface FileToRead {
+  file: FileContent;
+  profile: Profile | null;
+  /** Of a draft, the number of each row in the sheet as it came: a person has looked at them, so that each is a payment. */
+  rowNumbers: readonly number[] | null;
+}
+
+export interface OpenedPaymentFile {
+  table: PaymentTable;
+  profile: Profile;
+  reader: RecordReader;
+}
+
+/** Throws UnreadableFile for the first problem that makes the file unreadable, or the profile unusable for it. */
+export async function openPaymentFile(file: FileToRead, limits?: SheetLimits): Promise<OpenedPaymentFile> {
+  const { table, profile } = await openTable(file, limits);
+  const opened = readerFor(profile, table.headers);
+  if ('unusable' in opened) throw unusableProfile(opened.unusable, table.headerLine);
+  return { table, profile, reader: opened.reader };
+}
+
+/** The same where the profile may leave columns unfilled that rows need: for a person who adds them. */
+export async function openTable(
+  { file, profile, rowNumbers }: FileToRead,
+  limits?: SheetLimits,
+): Promise<OpenedPaymentFile> {
+  const table = await openPaymentTable(file, { ...wantedBy(profile), keepsAll: rowNumbers !== null }, limits);
+  const chosen = profile ?? ownFormatProfile(table.headers);
+  if (chosen === null) throw unknownHeaders(table);
+  const difference = compareHeaders(chosen.headers, table.headers);
+  if (!isSameHeaders(difference)) throw otherHeaders(difference, table.headerLine);
+  const encoding = table.sheet.proposals.find(({ what }) => what === 'encoding');
+  // guard: encoding-not-guessed
+  if (encoding !== undefined) throw encodingNotChosen(encoding.chosen);
+  return { table, profile: chosen, reader: preparedReader(chosen, table.headers) };
+}
+
+/** What a profile says of the file itself. */
+export function wantedBy(profile: Profile | null): WantedTable {
+  const { encoding = null, delimiter = null, sheetName = null, headerLine = null } = profile?.reading ?? {};
+  return {
+    ...(encoding === null ? {} : { encoding }),
+    ...(delimiter === null ? {} : { delimiter }),
+    ...(sheetName === null ? {} : { sheetName }),
+    ...(headerLine === null ? {} : { headerLine }),
+  };
+}
+
+const NAMED = 5;
+
+function namesOf(headers: readonly string[]): string {
+  const named = headers.slice(0, NAMED).map((name) => `"${name.slice(0, 80)}"`);
+  return named.join(', ') + (headers.length > NAMED ? ` and ${headers.length - NAMED} more` : '');
+}
+
+function unknownHeaders({ headers, headerLine }: PaymentTable): UnreadableFile {
+  const unknown = nameHeaders(headers).filter((name) => !isPaymentColumn(name.toLowerCase()));
+  const [first = ''] = unknown;
+  const suggestion = closestName(
+    first,
+    CSV_COLUMNS.map(({ name }) => name),
+  );
+  return new UnreadableFile(
+    { line: headerLine, column: first.slice(0, 80) },
+    'unknown_header',
+    `the file has columns that payrun does not know: ${namesOf(unknown)}`,
+    `${suggestion === null ? '' : `did you mean ${suggestion}? Else `}prepare the file, and submit it with its profile`,
+  );
+}
+
+export function otherHeaders({ missing, added, reordered }: HeaderDifference, line: number): UnreadableFile {
+  const parts = [
+    ...(missing.length > 0 ? [`it has no ${namesOf(missing)}`] : []),
+    ...(added.length > 0 ? [`it has also ${namesOf(added)}`] : []),
+    ...(reordered ? ['its columns of one name, or of none, are in another order'] : []),
+  ];
+  return new UnreadableFile(
+    { line, column: (missing[0] ?? added[0] ?? '').slice(0, 80) },
+    'other_headers',
+    `the profile was made for other headers than the file has: ${parts.join('; ')}`,
+    'prepare the file again, or give it the headers that it had',
+  );
+}
+
+function unusableProfile({ missingColumns, undecided }: UnusableProfile, line: number): UnreadableFile {
+  if (missingColumns.length > 0) {
+    return new UnreadableFile(
+      { line, column: missingColumns[0] ?? '' },
+      'missing_columns',
+      `nothing fills ${missingColumns.join(', ')}`,
+      'add a column, or name in the profile one of your headers or a text that is the same for all rows',
+    );
+  }
+  return new UnreadableFile(
+    { line, column: undecided[0] ?? '' },
+    'undecided_form',
+    `the profile does not say how ${undecided.join(' and ')} ${undecided.length > 1 ? 'are' : 'is'} written`,
+    'choose the form in the profile',
+  );
+}
+
+function encodingNotChosen(chosen: string): UnreadableFile {
+  return new UnreadableFile(
+    { line: 0 },
+    'encoding_not_chosen',
+    `the file is not UTF-8, and does not say its encoding: perhaps ${chosen}`,
+    'prepare the file and compare its names, or save it as "CSV UTF-8"',
+  );
+}

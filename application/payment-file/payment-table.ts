@@ -1,0 +1,111 @@
+import { ownFormatProfile } from '../../domain/import-profiles/own-format.ts';
+import { findTable, firstRecords, type LeftOut } from '../sheets/find-table.ts';
+import { openSheet } from '../sheets/open-sheet.ts';
+import { type Sheet, SHEET_LIMITS, type SheetLimits, type WantedReading } from '../sheets/sheet.ts';
+import { type TableRow, tableRows } from '../sheets/table-rows.ts';
+import { isExceptionColumn, isExceptionsHeader } from './exceptions-file.ts';
+import type { FileContent } from './file-content.ts';
+import { UnreadableFile } from './file-problem.ts';
+import { unescapeFormula } from './spreadsheet-text.ts';
+
+/** How a file is to be read, beyond what its bytes say. */
+export interface WantedTable extends WantedReading {
+  /** From 1; absent: it is found. */
+  headerLine?: number;
+  keepsAll?: boolean;
+}
+
+/** The payments of a file: headers, and rows below them, without what payrun added in exceptions.csv. */
+export interface PaymentTable {
+  sheet: Sheet;
+  headerLine: number;
+  headers: string[];
+  /** What is above the headers. */
+  leftOut: LeftOut[];
+  /** Empty columns, by the names that spreadsheets show. */
+  droppedColumns: string[];
+  /** All of its headers are ours. */
+  isOwn: boolean;
+  /** Batches; each call reads from the start. Of a file with our own headers no row is proposed to be left out. */
+  rows(): AsyncIterable<TableRow[]>;
+}
+
+/** Throws UnreadableFile for the first problem that makes the file unreadable. */
+export async function openPaymentTable(
+  content: FileContent,
+  { headerLine, keepsAll = false, ...wanted }: WantedTable = {},
+  limits: SheetLimits = SHEET_LIMITS,
+): Promise<PaymentTable> {
+  const sheet = await openSheet(content, wanted, { ...limits, cellCharacters: LONGER * limits.cellCharacters });
+  const first = await firstRecords(sheet);
+  const table = findTable(first, sheet.form, headerLine);
+  if (table === null) throw noHeader(first.length === 0, headerLine);
+  const kept = table.header.map((name) => !isExceptionColumn(name));
+  const isMarked = isExceptionsHeader(table.header);
+  const tidy = (cells: readonly string[]): string[] => {
+    const own = cells.filter((_, index) => kept[index]);
+    return isMarked ? own.map(unescapeFormula) : own;
+  };
+  const isUnchanged = kept.every(Boolean);
+  const headers = tidy(table.header);
+  const isOwn = ownFormatProfile(headers) !== null;
+  return {
+    sheet,
+    headerLine: table.headerLine,
+    headers,
+    leftOut: table.leftOut,
+    droppedColumns: table.droppedColumns,
+    isOwn,
+    async *rows() {
+      for await (const rows of tableRows(sheet.records(), table, { form: sheet.form, keepsAll: keepsAll || isOwn })) {
+        const tidied = isUnchanged ? rows : rows.map((row) => tidyRow(row, tidy, kept));
+        for (const row of tidied) refuseLongCell(row, headers, limits);
+        yield tidied;
+      }
+    },
+  };
+}
+
+/** Cells that are a little too long are refused with their columns, and without what payrun added to them. */
+const LONGER = 4;
+
+function refuseLongCell({ line, cells }: TableRow, headers: readonly string[], { cellCharacters }: SheetLimits): void {
+  const long = cells.findIndex((cell) => cell.length > cellCharacters);
+  if (long === -1) return;
+  throw new UnreadableFile(
+    { line, column: (headers[long] ?? '').trim().slice(0, 80) },
+    'cell_too_long',
+    `a cell is longer than ${cellCharacters} characters`,
+    'shorten it; if it is not long, a quote before it is not closed',
+  );
+}
+
+function tidyRow(row: TableRow, tidy: (cells: readonly string[]) => string[], kept: readonly boolean[]): TableRow {
+  const { values, ...rest } = row;
+  const tidied = { ...rest, cells: tidy(row.cells) };
+  return values === undefined ? tidied : { ...tidied, values: values.filter((_, index) => kept[index]) };
+}
+
+function noHeader(isEmpty: boolean, headerLine: number | undefined): UnreadableFile {
+  if (isEmpty) {
+    return new UnreadableFile(
+      { line: 1 },
+      'empty_file',
+      'the file is empty',
+      'export it again, with the payments in it',
+    );
+  }
+  return headerLine === undefined
+    ? new UnreadableFile(
+        { line: 1 },
+        'no_header',
+        'no line of the file looks like one of headers',
+        'add a line with a name for each column, or say which line it is',
+      )
+    : new UnreadableFile(
+        { line: headerLine },
+        'no_header',
+        'this line has no headers, or is not among the first lines of the file',
+        'choose the line with the names of the columns',
+      );
+}

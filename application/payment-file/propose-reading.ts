@@ -1,0 +1,113 @@
+import { compareHeaders, findProfiles, isSameHeaders, nameHeaders } from '../../domain/import-profiles/headers.ts';
+import { ownFormatProfile } from '../../domain/import-profiles/own-format.ts';
+import { explainReading } from '../../domain/import-profiles/explain-reading.ts';
+import type { Profile } from '../../domain/import-profiles/profile.ts';
+import { missingColumns, proposeForms, proposeProfile } from '../../domain/import-profiles/propose-profile.ts';
+import { undecidedForms } from '../../domain/import-profiles/read-record.ts';
+import { READY_PROFILES } from '../../domain/import-profiles/ready-profiles.ts';
+import type { SheetRecord } from '../../domain/import-profiles/sheet-record.ts';
+import type { SheetReadingProposal } from '../../api/payment-file/reading.ts';
+import type { SheetLimits } from '../sheets/sheet.ts';
+import type { FileContent } from './file-content.ts';
+import { openPaymentTable, type PaymentTable, type WantedTable } from './payment-table.ts';
+import { otherHeaders, wantedBy } from './open-payment-file.ts';
+import { problemsOfNotes } from './read-rows.ts';
+
+export interface FileToPropose {
+  file: FileContent;
+  /** What a person has decided so far. Null: nothing. */
+  profile: Profile | null;
+  /** How the file itself is read, as a person chose. */
+  wanted: WantedTable;
+}
+
+const SAMPLES = 1_000;
+const SHOWN_ROWS = 3;
+const SHOWN_LEFT_OUT = 100;
+
+/** How a file would be read, and what a person has to decide. Throws UnreadableFile for what is no table. */
+export async function proposeReading(
+  { file, profile, wanted }: FileToPropose,
+  limits: SheetLimits,
+): Promise<SheetReadingProposal> {
+  const table = await openPaymentTable(file, { ...wantedBy(profile), ...wanted }, limits);
+  const { samples, leftOut, rowCount } = await lookThrough(table);
+  const headers = nameHeaders(table.headers);
+  const proposal = proposeProfile({ headers: table.headers, records: samples, constants: {} });
+  const { chosen, from } = chosenProfile(table, profile, proposal.profile);
+  const forms = proposeForms(chosen.columns, { headers: table.headers, records: samples });
+  const decided = {
+    ...chosen,
+    amountForm: chosen.amountForm ?? forms.amountForm.form,
+    dateForm: chosen.dateForm ?? forms.dateForm.form,
+    reading: readingOf(table),
+  };
+  return {
+    form: table.sheet.form,
+    from,
+    profile: decided,
+    headers,
+    rowCount,
+    droppedColumns: table.droppedColumns,
+    leftOut: { rows: leftOut.slice(0, SHOWN_LEFT_OUT), count: leftOut.length },
+    notes: problemsOfNotes(table.sheet.notes()),
+    choices: table.sheet.proposals,
+    columns: proposal.columns,
+    amountForms: forms.amountForm.readings,
+    dateForms: forms.dateForm.readings,
+    missingColumns: missingColumns(decided),
+    undecided: undecidedForms(decided),
+    rows: explainReading(decided, table.headers, samples.slice(0, SHOWN_ROWS)),
+  };
+}
+
+interface LookedThrough {
+  samples: SheetRecord[];
+  leftOut: { line: number; because: string }[];
+  rowCount: number;
+}
+
+/** All of it, so that everything that is noted or left out is said. */
+async function lookThrough(table: PaymentTable): Promise<LookedThrough> {
+  const samples: SheetRecord[] = [];
+  const leftOut = table.leftOut.map(({ line, because }) => ({ line, because }));
+  let rowCount = 0;
+  for await (const rows of table.rows()) {
+    for (const { leftOut: reason, ...record } of rows) {
+      if (reason !== null) leftOut.push({ line: reason.line, because: reason.because });
+      else {
+        rowCount += 1;
+        if (samples.length < SAMPLES) samples.push(record);
+      }
+    }
+  }
+  return { samples, leftOut, rowCount };
+}
+
+/** What a person has decided; else our own columns, a profile that comes with payrun, or what headers and cells suggest. */
+function chosenProfile(
+  { headers, headerLine }: PaymentTable,
+  given: Profile | null,
+  proposed: Profile,
+): { chosen: Profile; from: SheetReadingProposal['from'] } {
+  if (given !== null) {
+    const difference = compareHeaders(given.headers, headers);
+    if (!isSameHeaders(difference)) throw otherHeaders(difference, headerLine);
+    return { chosen: given, from: 'given' };
+  }
+  const own = ownFormatProfile(headers);
+  if (own !== null) return { chosen: own, from: 'own_columns' };
+  const [ready] = findProfiles(READY_PROFILES, headers).exact;
+  return ready === undefined ? { chosen: proposed, from: 'proposed' } : { chosen: ready, from: 'ready' };
+}
+
+/** What is fixed in the profile, so that the next file is read alike. A choice that is still open stays open. */
+function readingOf({ sheet, headerLine }: PaymentTable): Profile['reading'] {
+  const isOpen = (what: string) => sheet.proposals.some((proposal) => proposal.what === what);
+  return {
+    encoding: sheet.form === 'xlsx' || isOpen('encoding') ? null : sheet.reading.encoding,
+    delimiter: sheet.reading.delimiter,
+    sheetName: sheet.reading.sheetName,
+    headerLine,
+  };
+}

@@ -1,0 +1,65 @@
+import type { ReadingProblem } from '../../domain/import-profiles/read-record.ts';
+import type { RawRow } from '../../domain/payment-file/raw-row.ts';
+import { addProblems, noProblems, type ProblemList, type RowProblem } from '../../domain/payment-file/row-problem.ts';
+import { SHEET_NOTES } from '../../domain/payment-file/sheet-note-codes.ts';
+import type { LeftOut } from '../sheets/find-table.ts';
+import type { SheetNote } from '../sheets/sheet-notes.ts';
+import { UnreadableFile } from './file-problem.ts';
+import type { OpenedPaymentFile } from './open-payment-file.ts';
+
+/** The rows of a file as its profile reads them, and what a person must know of the file itself. */
+export interface ReadRows {
+  rows: RawRow[];
+  /** Rows that were left out, hidden rows and the like. */
+  notes: ProblemList;
+}
+
+/** Throws UnreadableFile at the first problem that makes the file unreadable. `rowNumbers`: those of its rows, as FileToRead has them. */
+export async function readRows(
+  { table, reader }: OpenedPaymentFile,
+  rowNumbers: readonly number[] | null = null,
+): Promise<ReadRows> {
+  const rows: RawRow[] = [];
+  const notes = noProblems();
+  for await (const batch of table.rows()) {
+    for (const { leftOut, ...record } of batch) {
+      if (leftOut !== null) {
+        addProblems(notes, [noteOf(leftOut)]);
+        continue;
+      }
+      const line = rowNumbers?.[rows.length] ?? record.line;
+      const read = reader.read({ ...record, line });
+      if (read === null) continue;
+      const row = { line, original: reader.plain(record) };
+      if ('cells' in read) rows.push({ ...row, cells: read.cells, unread: [] });
+      else rows.push({ ...row, cells: read.readable, unread: read.problems.map(withoutHeader) });
+    }
+  }
+  if (rows.length === 0) {
+    throw new UnreadableFile(
+      { line: table.headerLine },
+      'no_rows',
+      'the file has a header and no rows',
+      'export it again, with the payments in it',
+    );
+  }
+  addProblems(notes, problemsOfNotes(table.sheet.notes()));
+  return { rows, notes };
+}
+
+function withoutHeader({ line, rowRef, column, value, problem, fix, code }: ReadingProblem): RowProblem {
+  return { line, rowRef, column, value, problem, fix, code };
+}
+
+function noteOf({ line, because }: LeftOut): RowProblem {
+  const code = 'row_left_out';
+  const problem = `the row is not read as a payment: ${because}`;
+  return { line, rowRef: null, column: null, value: null, problem, fix: SHEET_NOTES[code].fix, code };
+}
+
+export function problemsOfNotes(notes: readonly SheetNote[]): RowProblem[] {
+  return notes.map(({ line, column, problem, fix, code, count }) => {
+    const times = count > 1 ? ` (${count} times)` : '';
+    return { line, rowRef: null, column, value: null, problem: `${problem}${times}`, fix, code };
+  });
+}

@@ -1,0 +1,34 @@
+import { nameHeaders } from '../../domain/import-profiles/headers.ts';
+import type { Profile } from '../../domain/import-profiles/profile.ts';
+import type { RowProblem } from '../../domain/payment-file/row-problem.ts';
+import type { NumberedRow } from '../../store/payment-file/drafts.ts';
+import type { SheetLimits } from '../sheets/sheet.ts';
+import { type FileToRead, openTable } from './open-payment-file.ts';
+import { problemsOfNotes } from './read-rows.ts';
+
+/** A file as a table of texts, which a person corrects cell by cell. */
+export interface ReadTable {
+  /** One name for each column. */
+  columns: string[];
+  rows: NumberedRow[];
+  /** What is proposed to be left out. */
+  removed: NumberedRow[];
+  /** Perhaps one that fills not every column that rows need. */
+  profile: Profile;
+  /** What a person must know of the file. */
+  notes: RowProblem[];
+}
+
+/** Throws UnreadableFile for the first problem that makes the file unreadable. */
+export async function readTable(file: FileToRead, limits: SheetLimits): Promise<ReadTable> {
+  const { table, profile, reader } = await openTable(file, limits);
+  const rows: NumberedRow[] = [];
+  const removed: NumberedRow[] = [];
+  for await (const batch of table.rows()) {
+    for (const { leftOut, ...record } of batch) {
+      const list = leftOut === null ? rows : removed;
+      list.push({ row: record.line, cells: reader.plain(record) });
+    }
+  }
+  return { columns: nameHeaders(table.headers), rows, removed, profile, notes: problemsOfNotes(table.sheet.notes()) };
+}

@@ -1,0 +1,41 @@
+import { withoutCurrencyMarks } from './currency-marks.ts';
+import type { AmountForm, DateForm, Profile } from './profile.ts';
+import { exactDate } from './read-date.ts';
+import type { PreparedColumn } from './prepared-column.ts';
+import { wholeNumber } from './shortened-number.ts';
+import type { SheetRecord } from './sheet-record.ts';
+
+/**
+ * The cells of a record as texts that the profile reads alike: the numbers and dates of a workbook in the forms of the profile, all
+ * others as the sheet shows them.
+ */
+export function plainCells(profile: Profile, columns: readonly PreparedColumn[], record: SheetRecord): string[] {
+  const { cells, values } = record;
+  if (values === undefined) return cells;
+  const texts = [...cells];
+  for (const { column, places } of columns) {
+    const [place = -1] = places;
+    const value = values[place] ?? null;
+    const shown = cells[place] ?? '';
+    if (value === null) continue;
+    const whole = wholeNumber(shown, value);
+    if (whole !== null) texts[place] = whole;
+    if (column === 'amount' && profile.amountForm !== null) texts[place] = amountText(value, shown, profile.amountForm);
+    const day = column === 'pay_on' && profile.dateForm !== null ? exactDate(value) : null;
+    if (day !== null && profile.dateForm !== null) texts[place] = dateText(day, profile.dateForm);
+  }
+  return texts;
+}
+
+/** With the mark of a currency that the sheet shows, which is compared with that of the row. */
+function amountText(value: string, shown: string, { decimalSign }: AmountForm): string {
+  const { marks } = withoutCurrencyMarks(shown.trim());
+  return [value.replace('.', decimalSign), ...marks].join(' ');
+}
+
+function dateText(day: string, { order, yearDigits }: DateForm): string {
+  const [year = '', month = '', date = ''] = day.split('-');
+  // A year that two digits do not say stays as it is, and is refused.
+  const written = yearDigits === 2 && year.startsWith('20') ? year.slice(2) : year;
+  return { ymd: [written, month, date], dmy: [date, month, written], mdy: [month, date, written] }[order].join('-');
+}

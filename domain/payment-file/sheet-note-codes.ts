@@ -1,0 +1,55 @@
+import type { Explanation } from '../explanation.ts';
+
+/** What a person must know of a sheet that was read, and what can be done. */
+export const SHEET_NOTES = {
+  row_left_out: {
+    cause: 'the row is none of the table: it is a sum, a note, or repeats the headers',
+    fix: 'if it is a payment, fill its other cells, and submit the file again',
+  },
+  number_cut: {
+    cause: 'a number of more than 15 digits ends in zeros: Excel replaces all digits after the 15th by zeros',
+    fix: 'compare it with where it comes from, and keep such numbers in a column formatted as text',
+  },
+  shown_otherwise: {
+    cause: 'the sheet shows another number than it holds, such as a rounded one; the number that it holds is read',
+    fix: 'show all of its digits, or round it in the sheet',
+  },
+  date_not_real: {
+    cause: 'a cell has the format of a date, and a number that is no date',
+    fix: 'write the date again',
+  },
+  hidden_rows: {
+    cause: 'rows are hidden; they are read as all others',
+    fix: 'show them, and delete what is not meant',
+  },
+  filtered_rows: {
+    cause: 'a filter hides rows; they are read as all others',
+    fix: 'clear the filter, and delete what is not meant',
+  },
+  hidden_columns: {
+    cause: 'columns are hidden; they are read as all others',
+    fix: 'show them, and delete what is not meant',
+  },
+  formula_without_value: {
+    cause: 'a formula has no stored result, so the cell is empty',
+    fix: 'open the file in a spreadsheet program, and save it',
+  },
+  error_value: {
+    cause: 'a formula has an error instead of a result',
+    fix: 'correct the formula, or write the value',
+  },
+  merged_cells: {
+    cause: 'cells are merged: only the first one of them has a value, all others are empty',
+    fix: 'unmerge them, and fill each cell',
+  },
+  other_sheets: {
+    cause: 'other sheets of the workbook have content; they are not read',
+    fix: 'submit them separately if they have payments',
+  },
+  hidden_sheets: {
+    cause: 'hidden sheets of the workbook have content; they are not read',
+    fix: 'show them, and see whether they have payments',
+  },
+} as const satisfies Record<string, Explanation>;
+
+export type SheetNoteCode = keyof typeof SHEET_NOTES;
