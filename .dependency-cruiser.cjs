@@ -34,6 +34,7 @@ const mayImport = {
     'api',
     'client/sdk',
     ...stateTables,
+    'domain/approvals/cost-bound',
     'domain/approvals/going-live',
     'domain/approvals/policy-sentences',
     'domain/approvals/run-under-policy',

@@ -73,12 +73,11 @@ async function lookThrough(table: PaymentTable): Promise<LookedThrough> {
   const leftOut = table.leftOut.map(({ line, because }) => ({ line, because }));
   let rowCount = 0;
   for await (const rows of table.rows()) {
-    for (const { leftOut: reason, ...record } of rows) {
+    const kept = rows.filter((row) => row.leftOut === null);
+    rowCount += kept.length;
+    samples.push(...kept.slice(0, SAMPLES - samples.length));
+    for (const { leftOut: reason } of rows) {
       if (reason !== null) leftOut.push({ line: reason.line, because: reason.because });
-      else {
-        rowCount += 1;
-        if (samples.length < SAMPLES) samples.push(record);
-      }
     }
   }
   return { samples, leftOut, rowCount };

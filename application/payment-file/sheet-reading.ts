@@ -17,8 +17,7 @@ export type SheetReadingOutcome =
 
 /** How a sheet would be read. Nothing of it is stored. */
 export async function proposeSheetReading({ file, profile, reading }: SheetToRead): Promise<SheetReadingOutcome> {
-  const wanted = Object.fromEntries(Object.entries(reading).filter(([, value]) => value !== undefined));
-  const answer = await proposeInThread({ file, profile, wanted, limits: SHEET_LIMITS });
+  const answer = await proposeInThread({ file, profile, wanted: reading, limits: SHEET_LIMITS });
   if (!('fileProblem' in answer)) return { kind: 'proposed', proposal: answer };
   return { kind: 'refused', sheetNames: answer.sheetNames, problems: [answer.fileProblem], problemCount: 1 };
 }

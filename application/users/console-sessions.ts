@@ -6,7 +6,7 @@ import {
   type SessionSummary,
   type SignInMethods,
 } from '../../api/users/session.ts';
-import { networkOf } from '../../domain/address-network.ts';
+import { networkOf } from '../address-network.ts';
 import { mayAny, type Permission, PERMISSIONS } from '../../domain/users/role.ts';
 import { scopeOf } from '../../domain/users/token-scope.ts';
 import { readSecondFactorNeed } from '../../store/approvals/policy.ts';

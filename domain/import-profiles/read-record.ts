@@ -9,7 +9,7 @@ import { compareHeaders, type HeaderDifference, headerKey, isSameHeaders, nameHe
 import { plainCells } from './plain-cells.ts';
 import type { PreparedColumn } from './prepared-column.ts';
 import { isShortened, wholeNumber } from './shortened-number.ts';
-import { type ColumnSource, columnsOf, type Profile } from './profile.ts';
+import { columnsOf, type Profile } from './profile.ts';
 import { readAmount, readExactAmount, type ReadText } from './read-amount.ts';
 import { exactDate, readDate } from './read-date.ts';
 import type { SheetRecord } from './sheet-record.ts';

@@ -1,4 +1,4 @@
-import { networkOf } from '../../domain/address-network.ts';
+import { networkOf } from '../../application/address-network.ts';
 import type { RefusedAccess } from '../../application/users/sign-in.ts';
 
 /** Attempts of one kind are recorded once per interval, with their count, so that nobody can flood the audit trail. */

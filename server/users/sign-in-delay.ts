@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { networkOf } from '../../domain/address-network.ts';
+import { networkOf } from '../../application/address-network.ts';
 import { pauseAfter } from '../../domain/doubling-pauses.ts';
 
 const WAITS = { firstMs: 100, maxMs: 5_000 };

@@ -40,12 +40,11 @@ beforeAll(async () => {
 afterAll(() => testDatabase.drop());
 beforeEach(async () => {
   started = [];
-  await bypassTriggers(
-    testDatabase.database,
-    `update conversion_orders set state = 'skipped', ended_at = clock_timestamp()`,
-  );
+  await bypass(`update conversion_orders set state = 'skipped', ended_at = clock_timestamp()`);
   await balances({ EUR: '0.00', USD: '70000.00', GBP: '90000.00' });
 });
+
+const bypass = (statement: string, values: unknown[] = []) => bypassTriggers(testDatabase.database, statement, values);
 
 async function balances(amounts: Readonly<Record<string, string>>): Promise<void> {
   const { asWorker } = testDatabase;
@@ -200,10 +199,7 @@ describe('while an order is placed and nothing is committed to it', () => {
   });
 
   test('it no longer counts after its time is over', async () => {
-    await bypassTriggers(
-      testDatabase.database,
-      `update conversion_orders set expires_at = clock_timestamp() where state = 'approved'`,
-    );
+    await bypass(`update conversion_orders set expires_at = clock_timestamp() where state = 'approved'`);
     const occurrenceId = await fundRun('GBP');
     expect(await place(occurrenceId)).toEqual({ why: null });
   });
@@ -219,8 +215,7 @@ describe('when its money is committed, an order for runs', () => {
     const { terms } = await readOrder(testDatabase.asWorker, orderId);
     const sold = { sellAmount: '12000.00', totalAmount: '12000.00', totalFees: '0.00' };
     const quote = aQuote(terms, { fixedSide: 'buy', buyAmount: terms.amount, ...sold });
-    await bypassTriggers(
-      testDatabase.database,
+    await bypass(
       `update conversion_orders set state = 'quoted', quote_id = 'q', quote = $2, quoted_at = clock_timestamp() where order_id = $1`,
       [orderId, JSON.stringify(quote)],
     );
@@ -251,11 +246,7 @@ describe('when its money is committed, an order for runs', () => {
     async (state) => {
       const pair = { sellCurrency: 'GBP', buyCurrency: 'EUR', fixedSide: 'buy', amount: '0.01', cap: '1.00' } as const;
       const other = await aStoredOrder(testDatabase, treasurers[0], state, pair);
-      await bypassTriggers(
-        testDatabase.database,
-        'update conversion_orders set buy_amount = 0.01 where order_id = $1',
-        [other.orderId],
-      );
+      await bypass('update conversion_orders set buy_amount = 0.01 where order_id = $1', [other.orderId]);
       await expectSkipped();
     },
   );
@@ -270,11 +261,9 @@ describe('when its money is committed, an order for runs', () => {
       await lockBoughtMoney(transaction, { account: ACCOUNT, buyCurrency: 'EUR' });
       const skipped = expectSkipped();
       await Promise.race([skipped, untilWaiting(testDatabase.database)]);
-      await bypassTriggers(
-        testDatabase.database,
-        `update conversion_orders set state = 'committed', buy_amount = 0.01 where order_id = $1`,
-        [other.orderId],
-      );
+      await bypass(`update conversion_orders set state = 'committed', buy_amount = 0.01 where order_id = $1`, [
+        other.orderId,
+      ]);
       later = skipped;
     });
     await later;

@@ -24,7 +24,7 @@ export const SESSION_GUARDS: readonly Guard[] = [
     id: 'mapped-is-ipv4',
     against: 'all IPv4 addresses count as one where the server listens on IPv6',
     without: 'if (groups.length < 5) {',
-    test: { file: 'test/domain/address-network.test.ts', name: '::ffff:192.0.2.7 is counted as 192.0.2.7' },
+    test: { file: 'test/application/address-network.test.ts', name: '::ffff:192.0.2.7 is counted as 192.0.2.7' },
   },
   {
     id: 'factor-of-a-live-session',

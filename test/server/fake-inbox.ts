@@ -1,6 +1,5 @@
 import { profileSchema } from '../../domain/import-profiles/profile.ts';
 import { UnreadableFile } from '../../application/payment-file/file-problem.ts';
-import type { WantedTable } from '../../application/payment-file/payment-table.ts';
 import { proposeReading } from '../../application/payment-file/propose-reading.ts';
 import { ChoiceNeeded, SHEET_LIMITS } from '../../application/sheets/sheet.ts';
 import type { SheetReadingOutcome, SheetToRead } from '../../application/payment-file/sheet-reading.ts';
@@ -168,12 +167,10 @@ export abstract class FakeInbox extends FakeOperations implements InboxApplicati
   /** As the application does, without its thread. */
   async proposeSheetReading({ reading, ...sheet }: SheetToRead): Promise<SheetReadingOutcome> {
     await this.meet('proposeSheetReading');
-    const proposal = await proposeReading({ ...sheet, wanted: reading as WantedTable }, SHEET_LIMITS).catch(
-      (error: unknown) => {
-        if (error instanceof UnreadableFile) return error;
-        throw error;
-      },
-    );
+    const proposal = await proposeReading({ ...sheet, wanted: reading }, SHEET_LIMITS).catch((error: unknown) => {
+      if (error instanceof UnreadableFile) return error;
+      throw error;
+    });
     if (!(proposal instanceof UnreadableFile)) return { kind: 'proposed', proposal };
     const sheetNames = proposal instanceof ChoiceNeeded ? proposal.sheetNames : [];
     return { kind: 'refused', problems: [proposal.fileProblem], problemCount: 1, sheetNames };
