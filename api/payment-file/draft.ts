@@ -99,7 +99,7 @@ const draftRowSchema = z
       .int()
       .describe('Number of the row in the sheet as it came, as spreadsheets and editors show it: it stays the same.'),
     cells: z.array(z.string()).describe('Cells in the order of `columns`.'),
-    problems: z.array(rowProblemSchema).describe('`line` is that of the corrected file.'),
+    problems: z.array(rowProblemSchema).describe('`line` is the number of the row.'),
     warnings: z.array(rowProblemSchema),
   })
   .meta({ id: 'DraftRow' });

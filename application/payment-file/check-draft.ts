@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { dayOf } from '../../domain/calendar-date.ts';
+import { FILE_PROBLEMS } from '../../domain/payment-file/file-problem-codes.ts';
 import type { RowProblem } from '../../domain/payment-file/row-problem.ts';
 import type { SupportingFile } from '../../domain/payment-file/supporting-file.ts';
 import type { DraftFindings, DraftProblem } from '../../store/payment-file/drafts.ts';
@@ -21,7 +22,7 @@ export async function checkDraft(
   content: DraftContent,
   files: ReadonlyMap<string, SupportingFile>,
 ): Promise<DraftFindings> {
-  const { file, profile, rowAt } = draftFile(content);
+  const file = draftFile(content);
   const terms = async (corridors: Corridor[]): Promise<CheckTerms> => ({
     runId: randomUUID(),
     onInvalid: 'reject',
@@ -30,8 +31,12 @@ export async function checkDraft(
     today: dayOf(dependencies.now()),
     maxListed: MAX_FOUND,
   });
-  const checked = await checkInThread({ file, profile, keepsAll: true }, terms, null);
-  const withRow = (problem: RowProblem): DraftProblem => ({ ...problem, row: rowAt.get(problem.line) ?? null });
+  const checked = await checkInThread(file, terms, null);
+  const numbers = new Set(file.rowNumbers);
+  const withRow = (problem: RowProblem): DraftProblem => ({
+    ...problem,
+    row: numbers.has(problem.line) && !(problem.code in FILE_PROBLEMS) ? problem.line : null,
+  });
   if (checked.kind === 'refused') {
     const { listed, count } = checked.problems;
     const problems = listed.map(withRow);

@@ -60,7 +60,7 @@ export interface AcceptedFile {
 export async function readFileToCheck(file: FileToRead, limits?: SheetLimits): Promise<ReadFile | RefusedFile> {
   try {
     const opened = await openPaymentFile(file, limits);
-    const read = await readRows(opened);
+    const read = await readRows(opened, file.rowNumbers);
     const { headers: names, sheet } = opened.table;
     // Spreadsheets need the mark to read accents.
     const hasByteOrderMark = sheet.form === 'xlsx' || sheet.reading.hasByteOrderMark;

@@ -4,6 +4,7 @@ import { headerKey } from '../../domain/import-profiles/headers.ts';
 import { columnsOf, type Profile, withAddedColumn } from '../../domain/import-profiles/profile.ts';
 import { isPaymentColumn, type PaymentColumn } from '../../domain/payment-file/csv-columns.ts';
 import type { DraftFindings, NumberedRow } from '../../store/payment-file/drafts.ts';
+import type { FileToRead } from './open-payment-file.ts';
 import { ApplicationError } from '../application-error.ts';
 
 /** What a draft consists of: a table of texts, and how its columns are read. */
@@ -21,26 +22,17 @@ export function fieldsOf({ columns, profile }: Pick<DraftContent, 'columns' | 'p
   return columns.map((name) => filled.filter(({ keys }) => keys.includes(headerKey(name))).map(({ column }) => column));
 }
 
-/** The file that a draft stands for, how it is read, and the number of the row that begins on each line. */
-export function draftFile({ columns, rows, profile }: Pick<DraftContent, 'columns' | 'rows' | 'profile'>): {
-  file: Buffer;
-  profile: Profile;
-  rowAt: Map<number, number>;
-} {
-  const text = stringify([columns, ...rows.map(({ cells }) => cells)]);
-  const rowAt = new Map<number, number>();
-  let line = 1 + linesOf(columns);
-  for (const { row, cells } of rows) {
-    rowAt.set(line, row);
-    line += linesOf(cells);
-  }
+/** The file that a draft stands for, and how it is read. */
+export function draftFile({ columns, rows, profile }: Pick<DraftContent, 'columns' | 'rows' | 'profile'>): FileToRead {
+  // Rows of empty cells are none.
+  const filled = rows.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
+  const text = stringify([columns, ...filled.map(({ cells }) => cells)]);
   const reading = { encoding: 'utf-8', delimiter: ',', sheetName: null, headerLine: 1 };
-  return { file: Buffer.from(text, 'utf8'), profile: { ...profile, reading }, rowAt };
-}
-
-/** How many lines a record takes: a cell may have several. */
-function linesOf(cells: readonly string[]): number {
-  return cells.reduce((sum, cell) => sum + (cell.split('\n').length - 1), 1);
+  return {
+    file: Buffer.from(text, 'utf8'),
+    profile: { ...profile, reading },
+    rowNumbers: filled.map(({ row }) => row),
+  };
 }
 
 /**

@@ -185,7 +185,7 @@ export async function submitDraft(
   if (accepted !== null) return accepted;
   const draft = asSeen(found, revision);
   if (onInvalid === 'skip') await requireSameProblems(dependencies, user, draft);
-  const { file, profile } = draftFile(await contentOf(dependencies, draft));
+  const { file, profile, rowNumbers } = draftFile(await contentOf(dependencies, draft));
   const files = await stored.readDraftFileContents(dependencies.database, await payeesOf(dependencies), draftId);
   const submission = {
     account: draft.account,
@@ -196,7 +196,13 @@ export async function submitDraft(
     onInvalid,
     idempotencyKey,
   };
-  return submitRun(dependencies, user, submission, { draftId, makerId: user.userId, revision, notes: draft.notes });
+  return submitRun(dependencies, user, submission, {
+    draftId,
+    makerId: user.userId,
+    revision,
+    notes: draft.notes,
+    rowNumbers,
+  });
 }
 
 export async function deleteDraft(
@@ -269,7 +275,7 @@ async function tableOf({
   if (sizeOf(file) > MAX_FILE_BYTES || filesBytes > MAX_DRAFT_FILES_BYTES) {
     throw new ApplicationError('invalid_input', 'the file, or what comes with it, is too large to be corrected here');
   }
-  const read = await readTableInThread({ file, profile, keepsAll: false, limits: DRAFT_LIMITS });
+  const read = await readTableInThread({ file, profile, rowNumbers: null, limits: DRAFT_LIMITS });
   if (!('fileProblem' in read)) return read;
   const { line, problem, fix } = read.fileProblem;
   throw new ApplicationError('invalid_input', `line ${line}: ${problem}; ${fix}`);

@@ -23,8 +23,8 @@ import { openPaymentTable, type PaymentTable, type WantedTable } from './payment
 export interface FileToRead {
   file: FileContent;
   profile: Profile | null;
-  /** Every row is a payment: a person has looked at them. Else sums and notes are left out, and said. */
-  keepsAll: boolean;
+  /** Of a draft, the number of each row in the sheet as it came: a person has looked at them, so that each is a payment. */
+  rowNumbers: readonly number[] | null;
 }
 
 export interface OpenedPaymentFile {
@@ -43,10 +43,10 @@ export async function openPaymentFile(file: FileToRead, limits?: SheetLimits): P
 
 /** The same where the profile may leave columns unfilled that rows need: for a person who adds them. */
 export async function openTable(
-  { file, profile, keepsAll }: FileToRead,
+  { file, profile, rowNumbers }: FileToRead,
   limits?: SheetLimits,
 ): Promise<OpenedPaymentFile> {
-  const table = await openPaymentTable(file, { ...wantedBy(profile), keepsAll }, limits);
+  const table = await openPaymentTable(file, { ...wantedBy(profile), keepsAll: rowNumbers !== null }, limits);
   const chosen = profile ?? ownFormatProfile(table.headers);
   if (chosen === null) throw unknownHeaders(table);
   const difference = compareHeaders(chosen.headers, table.headers);

@@ -37,9 +37,9 @@ export async function openPaymentTable(
   { headerLine, keepsAll = false, ...wanted }: WantedTable = {},
   limits: SheetLimits = SHEET_LIMITS,
 ): Promise<PaymentTable> {
-  const sheet = await openSheet(content, wanted, limits);
+  const sheet = await openSheet(content, wanted, { ...limits, cellCharacters: LONGER * limits.cellCharacters });
   const first = await firstRecords(sheet);
-  const table = findTable(first, headerLine);
+  const table = findTable(first, sheet.form, headerLine);
   if (table === null) throw noHeader(first.length === 0, headerLine);
   const kept = table.header.map((name) => !isExceptionColumn(name));
   const isMarked = isExceptionsHeader(table.header);
@@ -59,10 +59,26 @@ export async function openPaymentTable(
     isOwn,
     async *rows() {
       for await (const rows of tableRows(sheet.records(), table, { form: sheet.form, keepsAll: keepsAll || isOwn })) {
-        yield isUnchanged ? rows : rows.map((row) => tidyRow(row, tidy, kept));
+        const tidied = isUnchanged ? rows : rows.map((row) => tidyRow(row, tidy, kept));
+        for (const row of tidied) refuseLongCell(row, headers, limits);
+        yield tidied;
       }
     },
   };
+}
+
+/** Cells that are a little too long are refused with their columns, and without what payrun added to them. */
+const LONGER = 4;
+
+function refuseLongCell({ line, cells }: TableRow, headers: readonly string[], { cellCharacters }: SheetLimits): void {
+  const long = cells.findIndex((cell) => cell.length > cellCharacters);
+  if (long === -1) return;
+  throw new UnreadableFile(
+    { line, column: (headers[long] ?? '').trim().slice(0, 80) },
+    'cell_too_long',
+    `a cell is longer than ${cellCharacters} characters`,
+    'shorten it; if it is not long, a quote before it is not closed',
+  );
 }
 
 function tidyRow(row: TableRow, tidy: (cells: readonly string[]) => string[], kept: readonly boolean[]): TableRow {

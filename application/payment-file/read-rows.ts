@@ -14,8 +14,11 @@ export interface ReadRows {
   notes: ProblemList;
 }
 
-/** Throws UnreadableFile at the first problem that makes the file unreadable. */
-export async function readRows({ table, reader }: OpenedPaymentFile): Promise<ReadRows> {
+/** Throws UnreadableFile at the first problem that makes the file unreadable. `rowNumbers`: those of its rows, as FileToRead has them. */
+export async function readRows(
+  { table, reader }: OpenedPaymentFile,
+  rowNumbers: readonly number[] | null = null,
+): Promise<ReadRows> {
   const rows: RawRow[] = [];
   const notes = noProblems();
   for await (const batch of table.rows()) {
@@ -24,9 +27,10 @@ export async function readRows({ table, reader }: OpenedPaymentFile): Promise<Re
         addProblems(notes, [noteOf(leftOut)]);
         continue;
       }
-      const read = reader.read(record);
+      const line = rowNumbers?.[rows.length] ?? record.line;
+      const read = reader.read({ ...record, line });
       if (read === null) continue;
-      const row = { line: record.line, original: reader.plain(record) };
+      const row = { line, original: reader.plain(record) };
       if ('cells' in read) rows.push({ ...row, cells: read.cells, unread: [] });
       else rows.push({ ...row, cells: read.readable, unread: read.problems.map(withoutHeader) });
     }

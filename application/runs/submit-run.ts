@@ -10,6 +10,7 @@ import type { Corridor } from '../../domain/payment-file/reference-data.ts';
 import type { CheckTerms } from '../payment-file/check-payment-file.ts';
 import { payeesOf } from '../data-keys.ts';
 import { contentSha256 } from '../../domain/sha256.ts';
+import type { FileToRead } from '../payment-file/open-payment-file.ts';
 import { checkInThread } from '../payment-file/check-in-thread.ts';
 import { runIdOfKey, type Submission, submissionSha256, type SubmitOutcome } from './submission.ts';
 import { bytesOf, firstBytesOf, sizeOf, type SubmittedFile } from '../payment-file/file-content.ts';
@@ -29,7 +30,7 @@ export async function submitRun(
   dependencies: ApplicationDependencies,
   user: SignedIn,
   submission: Submission,
-  draft: (SubmittedDraft & { notes: readonly RowProblem[] }) | null = null,
+  draft: (SubmittedDraft & Pick<FileToRead, 'rowNumbers'> & { notes: readonly RowProblem[] }) | null = null,
 ): Promise<SubmitOutcome> {
   const { database } = dependencies;
   const account = await accountOf(dependencies, user, submission.account);
@@ -44,7 +45,7 @@ export async function submitRun(
     files,
     today: dayOf(dependencies.now()),
   });
-  const checked = await checkInThread({ file, profile, keepsAll: draft !== null }, terms, key);
+  const checked = await checkInThread({ file, profile, rowNumbers: draft?.rowNumbers ?? null }, terms, key);
   const sha256 = idempotencyKey === null ? null : await submissionSha256(submission, account);
   const isRepeated = sha256 !== null && (await isAcceptedBefore(dependencies, runId, sha256));
   // Its run is there already: what is left of the draft would become another one.

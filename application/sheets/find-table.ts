@@ -41,9 +41,10 @@ export const LEAST_FILLED = 60;
 
 /**
  * Finds the header of a sheet by its form: the first record that is filled as most others are. What is above it is proposed to be left
- * out. `headerLine`: the one that a person chose. Null: that record is no header, as it has numbers or dates.
+ * out. `headerLine`: the one that a person chose; 0: there are no headers. Null: that record is no header, as it has numbers or dates.
  */
-export function findTable(first: readonly SheetRecord[], headerLine?: number): Table | null {
+export function findTable(first: readonly SheetRecord[], form: 'csv' | 'xlsx', headerLine?: number): Table | null {
+  if (headerLine === 0) return headerless(first);
   const usual = usualCount(first);
   const index = first.findIndex((record) =>
     headerLine === undefined ? filledCount(record.cells) * 100 >= usual * LEAST_FILLED : record.line === headerLine,
@@ -51,7 +52,8 @@ export function findTable(first: readonly SheetRecord[], headerLine?: number): T
   const header = first[index];
   if (header === undefined || (headerLine === undefined && !hasTextsAlone(header))) return null;
   const rows = first.slice(index);
-  const width = Math.max(...rows.map(({ cells }) => cells.length));
+  // In CSV every line has as many cells as that of the headers.
+  const width = form === 'csv' ? header.cells.length : Math.max(...rows.map(({ cells }) => cells.length));
   const all = Array.from({ length: width }, (_, column) => column);
   const columns = all.filter((column) => rows.some(({ cells }) => isFilled(cells[column])));
   return {
@@ -65,6 +67,15 @@ export function findTable(first: readonly SheetRecord[], headerLine?: number): T
       .filter(({ cells }) => filledCount(cells) > 0)
       .map(({ line }) => ({ line, code: 'title', because: 'it is above the headers' })),
   };
+}
+
+/** All records are rows, and no column has a header. */
+function headerless(first: readonly SheetRecord[]): Table | null {
+  const width = Math.max(0, ...first.map(({ cells }) => cells.length));
+  const columns = Array.from({ length: width }, (_, column) => column);
+  if (columns.length === 0) return null;
+  const header = columns.map(() => '');
+  return { headerLine: 0, header, columns, droppedColumns: [], usuallyFilled: usualCount(first), leftOut: [] };
 }
 
 export function isFilled(cell: string | undefined): boolean {

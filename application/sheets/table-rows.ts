@@ -27,7 +27,7 @@ export async function* tableRows(
   for await (const records of batches) {
     const rows: TableRow[] = [];
     for (const record of records) {
-      if (record.line === table.headerLine) width = record.cells.length;
+      if (record.line === table.headerLine || table.headerLine === 0) width ??= record.cells.length;
       if (record.line <= table.headerLine || filledCount(record.cells) === 0) continue;
       const row = rowOf(record, table);
       const leftOut = judge?.leftOut(row) ?? null;

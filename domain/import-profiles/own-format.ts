@@ -38,7 +38,7 @@ export function decidesPayees(profile: Profile): boolean {
     // guard: profile-is-confirmed
     return (
       (isPayee || MONEY.includes(column)) &&
-      !(isAsWritten(column, source) && (column !== 'amount' || isOwnAmountForm(profile)))
+      !(isAsWritten(column, source) && (column !== 'amount' || isOwnAmountForm(profile.amountForm)))
     );
   });
 }

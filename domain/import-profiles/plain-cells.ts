@@ -2,6 +2,7 @@ import { withoutCurrencyMarks } from './currency-marks.ts';
 import type { AmountForm, DateForm, Profile } from './profile.ts';
 import { exactDate } from './read-date.ts';
 import type { PreparedColumn } from './read-record.ts';
+import { wholeNumber } from './shortened-number.ts';
 import type { SheetRecord } from './sheet-record.ts';
 
 /**
@@ -17,6 +18,8 @@ export function plainCells(profile: Profile, columns: readonly PreparedColumn[],
     const value = values[place] ?? null;
     const shown = cells[place] ?? '';
     if (value === null) continue;
+    const whole = wholeNumber(shown, value);
+    if (whole !== null) texts[place] = whole;
     if (column === 'amount' && profile.amountForm !== null) texts[place] = amountText(value, shown, profile.amountForm);
     const day = column === 'pay_on' && profile.dateForm !== null ? exactDate(value) : null;
     if (day !== null && profile.dateForm !== null) texts[place] = dateText(day, profile.dateForm);

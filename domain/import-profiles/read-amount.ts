@@ -1,6 +1,7 @@
 import { parseAmount } from '../money.ts';
 import type { CellIssue } from '../payment-file/row-validation.ts';
 import { meansCurrency, withoutCurrencyMarks } from './currency-marks.ts';
+import { isOwnAmountForm } from './own-forms.ts';
 import type { AmountForm } from './profile.ts';
 
 export type ReadText = { text: string } | CellIssue;
@@ -43,6 +44,9 @@ function readNumber(text: string, form: AmountForm | null): ReadText {
   if (whole.test(text)) {
     return { text: (groups === null ? text : text.replace(groups, '')).replace(form.decimalSign, '.') };
   }
+  // Our own form has a message for each mistake.
+  const parsed = isOwnAmountForm(form) ? parseAmount(text, MOST_DECIMALS) : null;
+  if (parsed !== null && !('amount' in parsed)) return parsed;
   return {
     code: 'not_in_form',
     problem: `the amount is not written as the profile says, like ${exampleAmount(form)}`,

@@ -6,8 +6,8 @@ import type { CellIssue } from '../payment-file/row-validation.ts';
 import { withConstants } from './constants-of-rows.ts';
 import { stepsOf } from './cell-steps.ts';
 import { compareHeaders, type HeaderDifference, headerKey, isSameHeaders, nameHeaders } from './headers.ts';
-import { isOwnAmountForm, isOwnDateForm } from './own-forms.ts';
 import { plainCells } from './plain-cells.ts';
+import { isShortened, wholeNumber } from './shortened-number.ts';
 import { type ColumnSource, columnsOf, type Profile } from './profile.ts';
 import { readAmount, readExactAmount, type ReadText } from './read-amount.ts';
 import { exactDate, readDate } from './read-date.ts';
@@ -135,11 +135,6 @@ export function joinedCells({ places, source }: PreparedColumn, record: SheetRec
   return filled.join(source.between);
 }
 
-/** More digits a spreadsheet does not keep. */
-const WHOLE_NUMBER = /^\d{1,15}$/;
-
-const SHORTENED_NUMBER = /^-?[\d.,]+E[+-]?\d+$/i;
-
 function readCell(
   profile: Profile,
   { column, places, steps }: PreparedColumn,
@@ -149,11 +144,11 @@ function readCell(
   const value = record.values?.[places[0] ?? -1] ?? null;
   if (column === 'pay_on') {
     const date = exactDate(value);
-    return date === null ? orAsWritten(text, readDate(text, profile.dateForm), isOwnDateForm(profile)) : { text: date };
+    return date === null ? readDate(text, profile.dateForm) : { text: date };
   }
   if (places.some((place) => (record.values?.[place] ?? null) !== null && isShortened(record.cells[place] ?? ''))) {
-    // A column that is too narrow, or General beyond 11 digits: the workbook holds them all.
-    if (places.length === 1 && value !== null && WHOLE_NUMBER.test(value)) return steps(value);
+    const whole = places.length === 1 ? wholeNumber(text, value) : null;
+    if (whole !== null) return steps(whole);
     return {
       code: 'scientific_notation',
       problem: `${column} is a number that the workbook shows shortened, so digits may be lost`,
@@ -161,10 +156,6 @@ function readCell(
     };
   }
   return steps(text);
-}
-
-function isShortened(shown: string): boolean {
-  return SHORTENED_NUMBER.test(shown.trim()) || /^#+$/.test(shown.trim());
 }
 
 function readAmountCell(
@@ -175,12 +166,7 @@ function readAmountCell(
 ): ReadText {
   const value = record.values?.[places[0] ?? -1] ?? null;
   if (value !== null) return readExactAmount(value, text, currency);
-  return orAsWritten(text, readAmount(text, profile.amountForm, currency), isOwnAmountForm(profile));
-}
-
-/** What is not written in our own form is for the check of the row, which says more exactly what is wrong with it. */
-function orAsWritten(text: string, read: ReadText, isOwnForm: boolean): ReadText {
-  return isOwnForm && 'code' in read && read.code === 'not_in_form' ? { text } : read;
+  return readAmount(text, profile.amountForm, currency);
 }
 
 /** Of the side that the amount fixes; null when the row does not say it. */

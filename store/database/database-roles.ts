@@ -53,8 +53,8 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     data_secrets: 'select, insert',
     draft_files: 'select, insert, delete',
     drafts:
-      'select, insert (draft_id, made_by, account, file_name, columns, mapping, terms, rows, row_count, removed_rows), ' +
-      'update (columns, mapping, terms, rows, row_count, removed_rows, revision, changed_at), delete',
+      'select, insert (draft_id, made_by, account, file_name, columns, terms, rows, row_count, removed_rows), ' +
+      'update (columns, terms, rows, row_count, removed_rows, revision, changed_at), delete',
     balance_chains: 'select',
     balance_entries: 'select',
     book_balances: 'select',

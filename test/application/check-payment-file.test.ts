@@ -18,8 +18,8 @@ const good = (rowRef: string): string => `${cells(rowRef)},ben_1`;
 const broken = (rowRef: string): string => good(rowRef).replace('10.00', '1e3');
 const warned = (rowRef: string): string => good(rowRef).replace('SUPP', 'FEES');
 
-function checkFile(csv: Uint8Array, terms: Partial<CheckTerms> = {}) {
-  const read = readFileToCheck({ csv, mapping: {}, defaults: {} });
+async function checkFile(csv: Uint8Array, terms: Partial<CheckTerms> = {}) {
+  const read = await readFileToCheck({ file: csv, profile: null, rowNumbers: null });
   if (read.kind === 'refused') return read;
   return checkPaymentFile(read, {
     runId: RUN_ID,
@@ -32,9 +32,9 @@ function checkFile(csv: Uint8Array, terms: Partial<CheckTerms> = {}) {
 }
 
 describe('a payment file under check', () => {
-  test('without mistakes gives every row as it is stored', () => {
+  test('without mistakes gives every row as it is stored', async () => {
     const csv = bytesOf(COLUMNS, good('A'), good('B'));
-    const checked = checkFile(csv);
+    const checked = await checkFile(csv);
     if (checked.kind !== 'accepted') throw new Error('refused');
     expect(checked.fileSha256).toBe(createHash('sha256').update(csv).digest('hex'));
     expect(checked.header).toEqual({ names: COLUMNS.split(','), hasByteOrderMark: false });
@@ -53,21 +53,21 @@ describe('a payment file under check', () => {
     });
   });
 
-  test('that cannot be read is refused with the one problem that ends the reading', () => {
+  test('that cannot be read is refused with the one problem that ends the reading', async () => {
     const csv = bytesOf('row_ref,amount', '"never closed,1.00');
-    const checked = checkFile(csv);
+    const checked = await checkFile(csv);
     expect(checked).toMatchObject({ kind: 'refused', problems: { count: 1 }, codes: { quote_not_closed: 1 } });
     expect(checked.fileSha256).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test('is refused for one mistake, or goes on without the row', () => {
+  test('is refused for one mistake, or goes on without the row', async () => {
     const csv = bytesOf(COLUMNS, good('A'), broken('B'), good('C'));
-    expect(checkFile(csv)).toMatchObject({
+    expect(await checkFile(csv)).toMatchObject({
       kind: 'refused',
       problems: { count: 1 },
       codes: { scientific_notation: 1 },
     });
-    const checked = checkFile(csv, { onInvalid: 'skip' });
+    const checked = await checkFile(csv, { onInvalid: 'skip' });
     if (checked.kind !== 'accepted') throw new Error('refused');
     expect(checked.rows.map(({ rowRef, state }) => [rowRef, state])).toEqual([
       ['A', 'ready'],
@@ -79,11 +79,11 @@ describe('a payment file under check', () => {
     expect(checked.rows[1]?.problems).toMatch(/^amount: ./);
   });
 
-  test('without a valid row is refused, whatever happens to invalid rows', () => {
-    expect(checkFile(bytesOf(COLUMNS, broken('A')), { onInvalid: 'skip' }).kind).toBe('refused');
+  test('without a valid row is refused, whatever happens to invalid rows', async () => {
+    expect(await checkFile(bytesOf(COLUMNS, broken('A')), { onInvalid: 'skip' })).toMatchObject({ kind: 'refused' });
   });
 
-  test('lists the files of its valid rows, each once', () => {
+  test('lists the files of its valid rows, each once', async () => {
     const kind = { description: 'a PDF', contentType: 'application/pdf' } as const;
     const files = new Map(['a.pdf', 'b.pdf', 'c.pdf'].map((name) => [name, { sizeBytes: 1, kind }]));
     const csv = bytesOf(
@@ -92,7 +92,7 @@ describe('a payment file under check', () => {
       `${good('B')},a.pdf`,
       `${broken('C')},c.pdf`,
     );
-    const checked = checkFile(csv, { files, onInvalid: 'skip' });
+    const checked = await checkFile(csv, { files, onInvalid: 'skip' });
     expect(checked.kind === 'accepted' && checked.filesNamed).toEqual(['a.pdf', 'b.pdf']);
   });
 });
@@ -101,8 +101,8 @@ describe('of a file with more mistakes than anyone reads', () => {
   const COUNT = MAX_LISTED_PROBLEMS + 500;
   const many = (row: (rowRef: string) => string) => Array.from({ length: COUNT }, (_, index) => row(`R${index}`));
 
-  test('the first are listed in the order of their lines, and all are counted', () => {
-    const checked = checkFile(bytesOf(COLUMNS, ...many(broken)));
+  test('the first are listed in the order of their lines, and all are counted', async () => {
+    const checked = await checkFile(bytesOf(COLUMNS, ...many(broken)));
     if (checked.kind !== 'refused') throw new Error('accepted');
     expect(checked.problems.count).toBe(COUNT);
     expect(checked.codes).toEqual({ scientific_notation: COUNT });
@@ -111,8 +111,8 @@ describe('of a file with more mistakes than anyone reads', () => {
     );
   });
 
-  test('every row that is left out keeps its own problems', () => {
-    const checked = checkFile(bytesOf(COLUMNS, ...many(broken), good('A')), { onInvalid: 'skip' });
+  test('every row that is left out keeps its own problems', async () => {
+    const checked = await checkFile(bytesOf(COLUMNS, ...many(broken), good('A')), { onInvalid: 'skip' });
     if (checked.kind !== 'accepted') throw new Error('refused');
     expect(checked.skipped).toMatchObject({ count: COUNT });
     expect(checked.skipped.listed).toHaveLength(MAX_LISTED_PROBLEMS);
@@ -121,8 +121,8 @@ describe('of a file with more mistakes than anyone reads', () => {
     expect(invalid.filter(({ problems }) => !/^amount: ./.test(problems ?? ''))).toEqual([]);
   });
 
-  test('warnings are listed and counted in the same way', () => {
-    const checked = checkFile(bytesOf(COLUMNS, ...many(warned)));
+  test('warnings are listed and counted in the same way', async () => {
+    const checked = await checkFile(bytesOf(COLUMNS, ...many(warned)));
     if (checked.kind !== 'accepted') throw new Error('refused');
     expect(checked.warnings.listed).toHaveLength(MAX_LISTED_PROBLEMS);
     expect(checked.warnings.count).toBe(COUNT);

@@ -3,18 +3,20 @@ import { draftChangeSchema, type DraftChangeRequest } from '../../api/payment-fi
 import { leftOutOf } from '../../application/payment-file/draft-amounts.ts';
 import { changedContent, type DraftContent, draftFile } from '../../application/payment-file/draft-content.ts';
 import { draftOf } from '../../application/payment-file/draft-views.ts';
-import { csvRecords } from '../../application/payment-file/csv-records.ts';
-import { withoutFormulaMarks } from '../../application/payment-file/exceptions-file.ts';
-import { PAYMENT_FILE_LIMITS } from '../../application/payment-file/payment-file-limits.ts';
+import { ownFormatProfile } from '../../domain/import-profiles/own-format.ts';
+import { withColumns } from '../../domain/import-profiles/profile.ts';
 import type { DraftProblem, DraftRecord } from '../../store/payment-file/drafts.ts';
 
 const NONE = { problems: [], problemCount: 0, warnings: [], warningCount: 0, leftOut: null };
 
+const COLUMNS = ['row_ref', 'amount', 'amount_side', 'buy_currency', 'sell_currency'];
+const PROFILE = ownFormatProfile(COLUMNS)!;
+
 function aDraft(...rows: string[][]): DraftContent {
   return {
-    columns: ['row_ref', 'amount', 'amount_side', 'buy_currency', 'sell_currency'],
+    columns: COLUMNS,
     rows: rows.map((cells, index) => ({ row: index + 1, cells })),
-    ...{ removed: [], mapping: {}, defaults: {} },
+    ...{ removed: [], profile: PROFILE },
   };
 }
 
@@ -36,11 +38,9 @@ describe('a change of a draft', () => {
     expect(after.rows.map(({ row }) => row)).toEqual([1, 3]);
     expect(after.removed).toEqual([three.rows[1]]);
     expect(changed(after, { cells: [{ row: 3, column: 'amount', value: '4' }] }).rows[1]?.cells[1]).toBe('4');
-    expect(draftFile(after).csv.toString()).not.toContain('\nB,');
-    expect([...draftFile(after).rowAt]).toEqual([
-      [2, 1],
-      [3, 3],
-    ]);
+    const { file, rowNumbers } = draftFile(after);
+    expect(Buffer.from(file as Buffer).toString()).not.toContain('\nB,');
+    expect(rowNumbers).toEqual([1, 3]);
   });
 
   it('puts removed rows back where they were, with the columns that were added since', () => {
@@ -95,10 +95,13 @@ describe('what is left out with the rows that have problems', () => {
     });
   });
 
-  it('reads the defaults of the run', () => {
+  it('reads the constants of the profile', () => {
     const bare = {
       ...aDraft(['A', '2.00', '', '', ''], ['B', '1', '', '', '']),
-      defaults: { amount_side: 'buy', buy_currency: 'EUR' },
+      profile: withColumns(PROFILE, {
+        amount_side: { from: ['amount_side'], constant: 'buy' },
+        buy_currency: { from: ['buy_currency'], constant: 'EUR' },
+      }),
     };
     expect(leftOutOf(bare, [aProblem(1)])?.sums).toEqual([{ currency: 'EUR', amount: '2.00' }]);
   });
@@ -113,8 +116,8 @@ describe('what is left out with the rows that have problems', () => {
 describe('one value for all rows of a cause', () => {
   const groupsOf = (...problems: DraftProblem[]) => {
     const found = { ...NONE, problems, problemCount: problems.length };
-    const { columns, mapping, defaults } = aDraft();
-    const record = { columns, mapping, defaults, found, rowCount: 9, createdAt: new Date(0), changedAt: new Date(0) };
+    const { columns, profile } = aDraft();
+    const record = { columns, profile, found, rowCount: 9, createdAt: new Date(0), changedAt: new Date(0) };
     return draftOf(record as unknown as DraftRecord, 1).groups;
   };
   const fillRows = (...problems: DraftProblem[]) => groupsOf(...problems).map((group) => group.fillRows);
@@ -146,35 +149,42 @@ describe('one value for all rows of a cause', () => {
   });
 });
 
-it('a draft of an exceptions file is written as it was shown, apostrophes included', () => {
-  const columns = ['row_ref', 'payment_reference', 'payrun_status', 'payrun_reason'];
-  const shown = [
-    ["'=x", "''=1", 'failed', ''],
-    ['a;=1', '-5', 'failed', "'+x"],
-  ];
-  const { csv } = draftFile({ columns, rows: shown.map((cells, index) => ({ row: index + 1, cells })) });
-  expect(withoutFormulaMarks(csvRecords(csv, PAYMENT_FILE_LIMITS).records)).toEqual([columns, ...shown]);
-});
-
-it('the columns are looked up once, however many cells are changed by our names', () => {
-  let reads = 0;
-  const mapping = new Proxy(
-    { Betrag: 'amount' },
+describe('a value for one of our columns', () => {
+  const columns = ['Ref', 'Supplier', 'IBAN', 'First', 'Last'];
+  const profile = withColumns(
+    { ...PROFILE, headers: columns, ignored: columns, columns: {} },
     {
-      ownKeys: (target) => {
-        reads += 1;
-        return Reflect.ownKeys(target);
-      },
-      get: (target, name) => {
-        reads += 1;
-        return Reflect.get(target, name) as unknown;
-      },
+      row_ref: { from: ['Ref'] },
+      beneficiary_company_name: { from: ['Supplier'] },
+      bank_account_holder_name: { from: ['Supplier'] },
+      bank_iban: { from: ['IBAN'] },
+      bank_country: { from: ['IBAN'], part: 'iban_country' },
+      beneficiary_first_name: { from: ['First', 'Last'] },
     },
   );
-  const rows = Array.from({ length: 1_000 }, (_, index) => ({ row: index + 1, cells: ['', ''] }));
-  const content = { ...aDraft(), columns: ['row_ref', 'Betrag'], rows, mapping };
-  const cells = rows.map(({ row }) => ({ row, column: 'amount', value: '1.00' }));
-  expect(changed(content, { cells }).rows.every(({ cells: [, amount] }) => amount === '1.00')).toBe(true);
-  expect(reads).toBeGreaterThan(0);
-  expect(reads).toBeLessThan(20);
+  const content: DraftContent = {
+    columns,
+    profile,
+    removed: [],
+    rows: [{ row: 7, cells: ['A', 'S', 'DE1', 'F', 'L'] }],
+  };
+  const set = (column: string) => changed(content, { cells: [{ row: 7, column, value: 'new' }] }).rows[0]?.cells;
+
+  it('goes into the cells of the one header that fills it', () => {
+    expect(set('row_ref')?.[0]).toBe('new');
+  });
+
+  it('never into cells that fill other columns as well', () => {
+    for (const column of ['bank_account_holder_name', 'bank_country', 'bank_iban', 'beneficiary_first_name']) {
+      expect(() => set(column)).toThrow('by the headers of the file');
+    }
+    expect(set('IBAN')).toEqual(['A', 'S', 'new', 'F', 'L']);
+  });
+
+  it('goes into a new column where nothing fills it, which the profile then reads', () => {
+    const after = changed(content, { cells: [{ row: 7, column: 'echo', value: 'new' }] });
+    expect(after.columns).toEqual([...columns, 'echo']);
+    expect(after.profile.columns.echo?.from).toEqual(['echo']);
+    expect(after.profile.headers).toEqual(after.columns);
+  });
 });

@@ -22,8 +22,8 @@ const files = new Map(
 );
 
 /** Checks an example by what the sandbox really supports, so that the two cannot drift apart. */
-function checkExample(name: string): CheckedRows & { corridors: string[] } {
-  const { rows } = rowsOf(readFileSync(new URL(name, examples)));
+async function checkExample(name: string): Promise<CheckedRows & { corridors: string[] }> {
+  const { rows } = await rowsOf(readFileSync(new URL(name, examples)));
   const corridors = corridorsOf(rows);
   const requirements: ReferenceData['requirements'] = new Map(
     corridors.map((corridor) => {
@@ -49,8 +49,8 @@ function checkExample(name: string): CheckedRows & { corridors: string[] } {
 }
 
 describe('the examples', () => {
-  test('supplier-payments.csv is 48 good rows in six corridors, to fewer beneficiaries than rows', () => {
-    const { valid, problems, warnings, corridors } = checkExample('supplier-payments.csv');
+  test('supplier-payments.csv is 48 good rows in six corridors, to fewer beneficiaries than rows', async () => {
+    const { valid, problems, warnings, corridors } = await checkExample('supplier-payments.csv');
     expect({ problems, warnings }).toEqual({ problems: [], warnings: [] });
     expect(valid).toHaveLength(48);
     expect(valid.map((instruction) => paymentInstructionSchema.parse(instruction))).toEqual(valid);
@@ -61,8 +61,8 @@ describe('the examples', () => {
     expect(new Set(beneficiaries).size).toBe(30);
   });
 
-  test('supplier-payments.csv has two rows that are rejected, two that fail, and three that need their files', () => {
-    const { valid } = checkExample('supplier-payments.csv');
+  test('supplier-payments.csv has two rows that are rejected, two that fail, and three that need their files', async () => {
+    const { valid } = await checkExample('supplier-payments.csv');
     const ending = (cents: string) => valid.filter(({ amount }) => amount.endsWith(cents));
     expect(ending('.13')).toHaveLength(2);
     expect(ending('.14')).toHaveLength(2);
@@ -70,8 +70,8 @@ describe('the examples', () => {
     expect(valid.filter(({ supportingFiles }) => supportingFiles.length > 0)).toEqual(ending('.15'));
   });
 
-  test('payroll.csv is ten good rows to individuals', () => {
-    const { valid, problems } = checkExample('payroll.csv');
+  test('payroll.csv is ten good rows to individuals', async () => {
+    const { valid, problems } = await checkExample('payroll.csv');
     expect(problems).toEqual([]);
     expect(valid).toHaveLength(10);
     expect(valid.every(({ beneficiary: to }) => to.kind === 'details' && to.details.entityType === 'individual')).toBe(
@@ -79,8 +79,8 @@ describe('the examples', () => {
     );
   });
 
-  test('broken-payments.csv has a mistake in every row, of a dozen kinds and more', () => {
-    const { valid, problems } = checkExample('broken-payments.csv');
+  test('broken-payments.csv has a mistake in every row, of a dozen kinds and more', async () => {
+    const { valid, problems } = await checkExample('broken-payments.csv');
     expect(valid).toEqual([]);
     expect(new Set(problems.map(({ line }) => line)).size).toBe(16);
     expect(new Set(problems.map(({ code, column }) => `${code} ${column ?? ''}`)).size).toBeGreaterThanOrEqual(12);

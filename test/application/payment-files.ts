@@ -1,8 +1,12 @@
 import { writeExceptions } from '../../application/runs/write-exceptions.ts';
-import { readPaymentFile, type ReadOptions } from '../../application/payment-file/read-payment-file.ts';
+import { UnreadableFile } from '../../application/payment-file/file-problem.ts';
+import { openPaymentFile } from '../../application/payment-file/open-payment-file.ts';
+import { readRows } from '../../application/payment-file/read-rows.ts';
+import { SHEET_LIMITS, type SheetLimits } from '../../application/sheets/sheet.ts';
+import type { Profile } from '../../domain/import-profiles/profile.ts';
 import type { RawRow } from '../../domain/payment-file/raw-row.ts';
-import type { FileProblem } from '../../domain/payment-file/row-problem.ts';
-import type { PaymentFileHeader } from '../../application/payment-file/payment-file-header.ts';
+import type { FileProblem, ProblemList } from '../../domain/payment-file/row-problem.ts';
+import type { FileHeader } from '../../store/runs/runs.ts';
 
 /** The columns that a file cannot do without, and cells for them. */
 export const header =
@@ -11,18 +15,33 @@ export const cells = (rowRef: string): string => `${rowRef},10.00,buy,USD,EUR,In
 
 export const bytesOf = (...lines: string[]): Buffer => Buffer.from(`${lines.join('\n')}\n`);
 
+interface ReadOptions {
+  profile?: Profile;
+  limits?: Partial<SheetLimits>;
+}
+
+interface ReadFile {
+  rows: RawRow[];
+  header: FileHeader;
+  notes: ProblemList;
+}
+
 /** Reads a file that must be readable. */
-export function rowsOf(bytes: Uint8Array, options?: ReadOptions): { rows: RawRow[]; header: PaymentFileHeader } {
-  const read = readPaymentFile(bytes, options);
-  if ('fileProblem' in read) throw new Error(`unexpected: ${JSON.stringify(read.fileProblem)}`);
-  return read;
+export async function rowsOf(bytes: Uint8Array, { profile, limits }: ReadOptions = {}): Promise<ReadFile> {
+  const file = { file: bytes, profile: profile ?? null, rowNumbers: null };
+  const opened = await openPaymentFile(file, { ...SHEET_LIMITS, ...limits });
+  const { headers: names, sheet } = opened.table;
+  return { ...(await readRows(opened)), header: { names, hasByteOrderMark: sheet.reading.hasByteOrderMark } };
 }
 
 /** Reads a file that must not be readable. */
-export function troubleOf(bytes: Uint8Array, options?: ReadOptions): FileProblem {
-  const read = readPaymentFile(bytes, options);
+export async function troubleOf(bytes: Uint8Array, options?: ReadOptions): Promise<FileProblem> {
+  const read = await rowsOf(bytes, options).catch((error: unknown) => {
+    if (error instanceof UnreadableFile) return error.fileProblem;
+    throw error;
+  });
   if ('rows' in read) throw new Error(`unexpected: ${read.rows.length} rows`);
-  return read.fileProblem;
+  return read;
 }
 
 export async function textOf(pieces: AsyncIterable<string>): Promise<string> {
@@ -32,7 +51,7 @@ export async function textOf(pieces: AsyncIterable<string>): Promise<string> {
 }
 
 /** exceptions.csv of all rows of a file. */
-export function exceptionsOf(read: { rows: RawRow[]; header: PaymentFileHeader }): Promise<string> {
+export function exceptionsOf(read: Pick<ReadFile, 'rows' | 'header'>): Promise<string> {
   const lines = read.rows.map((row) => ({ cells: row.original, status: 'failed', reason: '=why, "so"' }));
   return textOf(writeExceptions(read.header, lines));
 }

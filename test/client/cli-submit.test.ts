@@ -1,24 +1,29 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { profileSchema } from '../../domain/import-profiles/profile.ts';
 import type { RunSummary } from '../../api/runs/run.ts';
 import { aProblem, aRun } from '../server/application-records.ts';
 import { aCommandLine } from './cli-harness.ts';
 
+const PROFILE = {
+  name: 'Payroll',
+  headers: ['Betrag'],
+  columns: { amount: { from: ['Betrag'] }, sell_currency: { constant: 'SGD' } },
+};
 const FILE = { 'payroll.csv': 'row_ref,amount\r\nINV-1,10.00\r\n' };
 const paid = aRun({ state: 'completed', rows: { paid: 3 } });
 const partlyPaid = aRun({ state: 'partially_completed', rows: { paid: 2, failed: 1 } });
 
 describe('submit', () => {
-  it('sends the file with its defaults, mapping and supporting files', async () => {
+  it('sends the file with its profile and supporting files', async () => {
     const { application, folder, run } = await aCommandLine({
       ...FILE,
-      'defaults.json': '{"sell_currency": "SGD"}',
-      'map.csv': '\ufeffheader,column\nBetrag,amount\n"Name, voll",beneficiary_name\n',
+      'profile.json': JSON.stringify(PROFILE),
     });
     await mkdir(join(folder, 'papers', 'older'), { recursive: true });
     await writeFile(join(folder, 'papers', 'a.PDF'), 'pdf');
-    const options = ['--defaults', 'defaults.json', '--map', 'map.csv', '--files', 'papers', '--account', 'asia'];
+    const options = ['--profile', 'profile.json', '--files', 'papers', '--account', 'asia'];
     application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
     const { code, stdout } = await run(['submit', 'payroll.csv', ...options, '--on-invalid', 'skip']);
     expect(code).toBe(0);
@@ -27,8 +32,7 @@ describe('submit', () => {
     const submission = application.submissions[0]?.submission;
     expect(submission).toMatchObject({
       fileName: 'payroll.csv',
-      defaults: { sell_currency: 'SGD' },
-      mapping: { Betrag: 'amount', 'Name, voll': 'beneficiary_name' },
+      profile: profileSchema.parse(PROFILE),
       account: 'asia',
       onInvalid: 'skip',
     });
@@ -70,18 +74,16 @@ describe('submit', () => {
   it.each([
     [['submit', 'nowhere.csv'], 'nowhere.csv: there is no such file'],
     [['submit', 'payroll.csv', '--files', 'nowhere'], 'nowhere'],
-    [['submit', 'payroll.csv', '--defaults', 'numbers.json'], 'amount must be text'],
-    [['submit', 'payroll.csv', '--defaults', 'three.csv'], 'three.csv, entry 2'],
-    [['submit', 'payroll.csv', '--map', 'twice.csv'], 'Betrag occurs twice'],
+    [['submit', 'payroll.csv', '--profile', 'numbers.json'], 'numbers.json, columns.amount'],
+    [['submit', 'payroll.csv', '--profile', 'three.csv'], 'three.csv is not JSON'],
     [['submit', 'payroll.csv', '--on-invalid', 'ignore'], 'reject, skip'],
     [['submit'], 'file'],
     [['sumbit', 'payroll.csv'], 'submit'],
   ])('%j is wrong input: nothing is submitted', async (args, said) => {
     const { application, run } = await aCommandLine({
       ...FILE,
-      'numbers.json': '{"amount": 10}',
-      'three.csv': 'sell_currency,SGD\namount,10,20\n',
-      'twice.csv': 'Betrag,amount\nBetrag,purpose\n',
+      'numbers.json': JSON.stringify({ ...PROFILE, columns: { amount: { constant: 10 } } }),
+      'three.csv': 'sell_currency,SGD\n',
     });
     const { code, stdout, stderr } = await run(args);
     expect(code).toBe(2);

@@ -1,4 +1,5 @@
 import { detailOf } from '../server/fake-inbox.ts';
+import { profileSchema } from '../../domain/import-profiles/profile.ts';
 import { describe, expect, it } from 'vitest';
 import {
   AnswerMismatchError,
@@ -15,14 +16,17 @@ describe('the client', () => {
     const { application, client } = await aClient('maker');
     const file = { name: 'a.pdf', contentType: 'application/pdf', bytes: new Uint8Array([1, 2, 255]) };
     const options = {
-      defaults: { sell_currency: 'SGD' },
-      mapping: { Betrag: 'amount' },
+      profile: profileSchema.parse({
+        name: 'Payroll',
+        headers: ['Betrag'],
+        columns: { amount: { from: ['Betrag'] }, sell_currency: { constant: 'SGD' } },
+      }),
       account: 'asia',
       idempotencyKey: 'may-2026',
     };
     const run = {
       fileName: 'payroll.csv',
-      csv: 'row_ref\r\nä\r\n',
+      file: 'row_ref\r\nä\r\n',
       files: [file],
       onInvalid: 'skip' as const,
       ...options,
@@ -36,7 +40,7 @@ describe('the client', () => {
     });
     const submission = application.submissions[0]?.submission;
     expect(submission).toMatchObject({ fileName: 'payroll.csv', onInvalid: 'skip', ...options });
-    expect(Buffer.from(submission?.csv ?? []).toString()).toBe(run.csv);
+    expect(Buffer.from(submission?.file ?? []).toString()).toBe(run.file);
     expect(submission?.files.map(({ name, bytes }) => [name, [...bytes]])).toEqual([['a.pdf', [1, 2, 255]]]);
   });
 
@@ -44,7 +48,7 @@ describe('the client', () => {
     const { application, client } = await aClient('maker');
     const problems = [aProblem(), aProblem({ line: 9 })];
     application.outcome = { kind: 'refused', problems, problemCount: 5_321 };
-    const error: unknown = await client.submitRun({ fileName: 'a.csv', csv: '' }).catch((reason: unknown) => reason);
+    const error: unknown = await client.submitRun({ fileName: 'a.csv', file: '' }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(FileRefusedError);
     expect(error).toMatchObject({ status: 422, code: 'file_refused', problems, problemCount: 5_321 });
   });

@@ -115,7 +115,7 @@ async function submit(
   change: (csv: string) => string,
 ): Promise<string> {
   const csv = Buffer.from(change(readFileSync(join(EXAMPLES, fileName), 'utf8')).replaceAll(/,[\w.-]+\.pdf/g, ','));
-  const { runId } = await maker.submitRun({ fileName, csv });
+  const { runId } = await maker.submitRun({ fileName, file: csv });
   await waitForProposal(maker, runId);
   return runId;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cellsToFill, shownColumns } from '../../console/payment-file/fill-rows.ts';
 
-const DRAFT = { columns: ['Ref', 'Country'], fields: ['row_ref', 'bank_country'], revision: 4 };
+const DRAFT = { columns: ['Ref', 'Country'], fields: [['row_ref'], ['bank_country']], revision: 4 };
 
 /** Pages of up to 500 rows; the cells of each say which it is. */
 function pagesOf(total: number, revision = 4) {
@@ -37,7 +37,7 @@ test('a column that the file lacks is set in all rows, and shown before it is sa
   expect(asked).toEqual([{ only: 'all', from: 0, limit: 500 }]);
   expect(shownColumns(DRAFT, cells)).toEqual({
     columns: ['Ref', 'Country', 'amount_side'],
-    fields: ['row_ref', 'bank_country', 'amount_side'],
+    fields: [['row_ref'], ['bank_country'], ['amount_side']],
   });
 });
 

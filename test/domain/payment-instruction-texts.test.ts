@@ -5,7 +5,6 @@ import { canonicalJson } from '../../domain/canonical-json.ts';
 import { closestName } from '../../domain/closest-name.ts';
 import { REQUIRED_COLUMNS, CSV_COLUMNS } from '../../domain/payment-file/csv-columns.ts';
 import { type BeneficiaryDetails, beneficiaryDetailsSchema } from '../../domain/payments/payment-instruction.ts';
-import { readRunDefaults, withDefaults } from '../../domain/payment-file/run-defaults.ts';
 import { check, aRow } from './payment-rows.ts';
 
 describe('canonical JSON', () => {
@@ -100,30 +99,6 @@ describe('the table of columns', () => {
   test('knows which columns every row must fill', () => {
     expect(REQUIRED_COLUMNS).toContain('amount_side');
     expect(REQUIRED_COLUMNS).not.toContain('pay_on');
-  });
-});
-
-describe('run defaults', () => {
-  test('every wrong name is reported at once', () => {
-    const read = readRunDefaults({ sel_currency: 'USD', row_ref: 'A', zzz: '1', amount_side: 'buy' });
-    expect('problems' in read && read.problems.map((problem) => [problem.column, problem.code])).toEqual([
-      ['sel_currency', 'unknown_default'],
-      ['row_ref', 'default_not_allowed'],
-      ['zzz', 'unknown_default'],
-    ]);
-    expect('problems' in read && read.problems[0]?.fix).toContain('sell_currency');
-  });
-
-  test("a row's own cell overrides the default", () => {
-    expect(withDefaults({ amount: '1' }, { amount: '2', echo: 'x' })).toEqual({ amount: '1', echo: 'x' });
-  });
-
-  test('a row that names its beneficiary by id takes no defaults that describe one, and the other way round', () => {
-    expect(withDefaults({ beneficiary_id: 'b' }, { bank_country: 'DE' })).toEqual({ beneficiary_id: 'b' });
-    expect(withDefaults({ bank_name: 'B' }, { beneficiary_id: 'b', bank_country: 'DE' })).toEqual({
-      bank_name: 'B',
-      bank_country: 'DE',
-    });
   });
 });
 

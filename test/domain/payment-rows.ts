@@ -29,12 +29,12 @@ const beneficiary: Cells = {
 
 /** A valid row with some cells changed; an undefined cell is empty. */
 export function aRow(changes: Cells = {}, line = 2): RawRow {
-  return { line, cells: filled({ ...payment, ...beneficiary, ...changes }), original: [] };
+  return { line, cells: filled({ ...payment, ...beneficiary, ...changes }), original: [], unread: [] };
 }
 
 /** The same, with a beneficiary named by id. */
 export function aRowToKnown(changes: Cells = {}, line = 2): RawRow {
-  return { line, cells: filled({ ...payment, beneficiary_id: 'ben_1', ...changes }), original: [] };
+  return { line, cells: filled({ ...payment, beneficiary_id: 'ben_1', ...changes }), original: [], unread: [] };
 }
 
 function filled(cells: Cells): Cells {

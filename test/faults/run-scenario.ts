@@ -80,7 +80,7 @@ async function submit(stack: FaultStack, file: PaymentFile, { rows, disruptions 
   const { maker, checker } = stack;
   const immediate = disruptions.filter(({ trigger }) => trigger.on === 'submitted');
   const underWay = immediate.map(({ action }) => performAction({ stack, sandboxUrl: '' }, action, null));
-  const { runId } = await maker.submitRun({ fileName: 'faults.csv', csv: file.csv, files: file.files });
+  const { runId } = await maker.submitRun({ fileName: 'faults.csv', file: file.csv, files: file.files });
   await Promise.all(underWay);
   await untilWithin(PROPOSED_WITHIN_MS, 'the run waits for approval', async () => {
     return (await maker.getRun({ runId })).state === 'in_approval';

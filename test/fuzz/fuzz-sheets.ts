@@ -73,7 +73,7 @@ function inputOf(seed: number): { bytes: Buffer; wanted: WantedReading } {
 async function isRead({ bytes, wanted }: ReturnType<typeof inputOf>): Promise<boolean> {
   try {
     const sheet = await openSheet(bytes, wanted, SHEET_LIMITS);
-    const table = findTable(await firstRecords(sheet));
+    const table = findTable(await firstRecords(sheet), sheet.form);
     for await (const records of sheet.records()) records.at(0);
     sheet.notes();
     if (table !== null) for await (const rows of tableRows(sheet.records(), table, sheet)) rows.at(0);

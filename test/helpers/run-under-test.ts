@@ -22,15 +22,14 @@ export function newRows(count: number, parts: Partial<PaymentRow> = {}): Payment
 /** Submits a file as the maker. */
 export function submitFile(
   { application, maker }: PayrunUnderTest,
-  csv: Buffer,
+  file: Buffer,
   parts: Partial<Submission> = {},
 ): Promise<SubmitOutcome> {
   return application.submit(maker, {
     account: null,
     fileName: 'test.csv',
-    csv,
-    defaults: {},
-    mapping: {},
+    file,
+    profile: null,
     files: [],
     onInvalid: 'reject',
     idempotencyKey: null,

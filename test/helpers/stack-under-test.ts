@@ -92,7 +92,7 @@ export async function submitAndApprove(
   csv: Uint8Array,
   files: FileToSubmit[] = [],
 ): Promise<string> {
-  const { runId } = await maker.submitRun({ fileName: 'test.csv', csv, files });
+  const { runId } = await maker.submitRun({ fileName: 'test.csv', file: csv, files });
   await untilRunIs(maker, runId, (run) => run.state === 'in_approval');
   await approveOverHttp(checker, runId);
   return runId;

@@ -50,7 +50,7 @@ async function playRuns(stack: StackUnderTest, temporal: Client): Promise<Record
   const byId = await runToEnd(stack, [await rowByBeneficiaryId(stack, plain.runId)]);
   const released = await releasedRun(stack);
   const waited = await runThatWaitedForFunds(stack);
-  const { runId: rejected } = await stack.maker.submitRun({ fileName: 'test.csv', csv: csvOf([aRow(41)]) });
+  const { runId: rejected } = await stack.maker.submitRun({ fileName: 'test.csv', file: csvOf([aRow(41)]) });
   await untilRunIs(stack.maker, rejected, ({ state }) => state === 'in_approval');
   await rejectOverHttp(stack.checker, rejected, 'not this one');
   return {
@@ -99,7 +99,7 @@ async function ended(stack: StackUnderTest, runId: string): Promise<EndedRun> {
 async function releasedRun(stack: StackUnderTest): Promise<string> {
   const { maker, checker } = stack;
   const [first, again] = [aRow(95), { ...aRow(95), row_ref: 'T-95-again' }];
-  const { runId } = await maker.submitRun({ fileName: 'test.csv', csv: csvOf([first, again]) });
+  const { runId } = await maker.submitRun({ fileName: 'test.csv', file: csvOf([first, again]) });
   await untilRunIs(maker, runId, ({ state }) => state === 'in_approval');
   const { similar } = await checker.getRow({ runId, rowRef: again.row_ref });
   const seen = { rowRef: again.row_ref, similarHash: similar?.hash ?? '', reason: 'another month' };

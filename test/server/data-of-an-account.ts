@@ -1,3 +1,4 @@
+import { ownFormatProfile } from '../../domain/import-profiles/own-format.ts';
 import { randomUUID } from 'node:crypto';
 import { contentSha256 } from '../../domain/sha256.ts';
 import { aSchedule, SWEEP } from '../domain/treasury-schedules.ts';
@@ -174,10 +175,10 @@ async function aDraft({ asServer }: TestDatabase, { userId }: TestUser): Promise
       account: ACCOUNT,
       fileName: 'draft.csv',
       columns: ['row_ref', 'bank_account_holder_name'],
-      mapping: {},
-      defaults: {},
+      profile: ownFormatProfile(['row_ref', 'bank_account_holder_name'])!,
+      notes: [],
     },
-    ...{ found, rows: [{ row: 1, cells: ['A-1', 'Drafted Ltd'] }], files: noFiles() },
+    ...{ found, rows: [{ row: 1, cells: ['A-1', 'Drafted Ltd'] }], removed: [], files: noFiles() },
   });
   return draftId;
 }

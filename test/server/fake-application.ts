@@ -23,8 +23,8 @@ import type { AccountHolding } from '../../store/accounts/account-of.ts';
 import { FakeInbox } from './fake-inbox.ts';
 
 /** A submission with everything that was spooled. */
-type ReceivedSubmission = Omit<Submission, 'csv' | 'files'> & {
-  csv: Uint8Array;
+type ReceivedSubmission = Omit<Submission, 'file' | 'files'> & {
+  file: Uint8Array;
   files: { name: string; bytes: Uint8Array }[];
 };
 
@@ -74,7 +74,7 @@ export class FakeApplication extends FakeInbox implements Application {
     const files = await Promise.all(
       submission.files.map(async ({ name, bytes }) => ({ name, bytes: await bytesOf(bytes) })),
     );
-    this.submissions.push({ user, submission: { ...submission, csv: await bytesOf(submission.csv), files } });
+    this.submissions.push({ user, submission: { ...submission, file: await bytesOf(submission.file), files } });
     return this.outcome;
   }
 

@@ -1,3 +1,6 @@
+import { profileSchema } from '../../domain/import-profiles/profile.ts';
+import { bytesOf } from '../../application/payment-file/file-content.ts';
+import type { SheetReadingOutcome, SheetToRead } from '../../application/payment-file/sheet-reading.ts';
 import type { ActionsAnswer, AllowedAction } from '../../api/approvals/allowed-actions.ts';
 import type { DecisionFacts } from '../../api/approvals/decision-facts.ts';
 import type { Inbox } from '../../api/inbox/inbox.ts';
@@ -31,10 +34,24 @@ export function detailOf(run: RunSummary): RunDetail {
   };
 }
 
+const A_PROFILE = profileSchema.parse({
+  name: 'A',
+  headers: ['row_ref'],
+  columns: { row_ref: { from: ['row_ref'] } },
+});
+
 export function aDraft(parts: Partial<Draft> = {}): Draft {
   return {
     ...{ draftId: '018f2a00-0000-7000-8000-0000000000d1', account: 'default', fileName: 'payments.csv' },
-    ...{ columns: ['row_ref'], fields: ['row_ref'], mapping: {}, defaults: {}, files: [], rowCount: 1, revision: 1 },
+    ...{
+      columns: ['row_ref'],
+      fields: [['row_ref']],
+      profile: A_PROFILE,
+      notes: [],
+      files: [],
+      rowCount: 1,
+      revision: 1,
+    },
     ...{ problemCount: 0, problemRows: 0, warningCount: 0, fileProblems: [], groups: [] },
     ...{ removedRows: [], leftOut: null },
     ...{ createdAt: NOW, changedAt: NOW, deletedAt: NOW },
@@ -48,6 +65,8 @@ export abstract class FakeInbox extends FakeOperations implements InboxApplicati
   topic: TopicState | null = { state: 'running', count: 1, changedAt: NOW };
   auditPosition = 1;
   readonly searched: string[] = [];
+  readingOutcome: SheetReadingOutcome = { kind: 'refused', problems: [], problemCount: 0 };
+  readonly sheets: SheetToRead[] = [];
   readonly drafts = new Map<string, { userId: string; draft: Draft }>();
 
   abstract findRun(runId: string): Promise<RunSummary | null>;
@@ -140,9 +159,15 @@ export abstract class FakeInbox extends FakeOperations implements InboxApplicati
   }
 
   async submitDraft(user: SignedIn, draftId: string, { onInvalid }: DraftSubmission): Promise<SubmitOutcome> {
-    const { account, fileName, mapping, defaults } = await this.ownDraft(user, draftId);
-    const submission = { account, fileName, mapping, defaults, csv: new Uint8Array(), files: [], onInvalid };
+    const { account, fileName, profile } = await this.ownDraft(user, draftId);
+    const submission = { account, fileName, profile, file: new Uint8Array(), files: [], onInvalid };
     return this.submit(user, { ...submission, idempotencyKey: null });
+  }
+
+  async proposeSheetReading(sheet: SheetToRead): Promise<SheetReadingOutcome> {
+    await this.meet('proposeSheetReading');
+    this.sheets.push({ ...sheet, file: await bytesOf(sheet.file) });
+    return this.readingOutcome;
   }
 
   async deleteDraft(user: SignedIn, draftId: string): Promise<void> {

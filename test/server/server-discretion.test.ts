@@ -30,8 +30,9 @@ describe('logs', () => {
     const { app, as, application, logged } = anApp();
     const secretError = Object.assign(new Error('4111-SECRET-ACCOUNT'), { detail: '4111-SECRET-ACCOUNT' });
     const form = new FormData();
-    form.set('defaults', '{"x":"4111-SECRET-ACCOUNT"}');
-    form.set('csv', new Blob(['4111-SECRET-ACCOUNT']), 'payroll.csv');
+    const columns = { echo: { constant: '4111-SECRET-ACCOUNT' } };
+    form.set('profile', JSON.stringify({ name: '4111-SECRET-ACCOUNT', headers: [], columns }));
+    form.set('file', new Blob(['4111-SECRET-ACCOUNT']), 'payroll.csv');
     const submission = { method: 'POST' as const, url: '/api/v1/runs', ...(await formRequest(form)) };
     await as('maker', submission);
     application.failures.set('submit', new Error('wrapped', { cause: secretError }));

@@ -6,8 +6,8 @@ import { CASE, aCaseDetail } from './case-records.ts';
 
 const BOUNDARY = 'XBOUNDX';
 const FORMS = [
-  { as: 'maker', url: '/api/v1/runs', main: 'csv', files: 'files', name: 'payroll.csv' },
-  { as: 'maker', url: '/api/v1/drafts', main: 'csv', files: 'files', name: 'payroll.csv' },
+  { as: 'maker', url: '/api/v1/runs', main: 'file', files: 'files', name: 'payroll.csv' },
+  { as: 'maker', url: '/api/v1/drafts', main: 'file', files: 'files', name: 'payroll.csv' },
   { as: 'onboarder', url: '/api/v1/cases', main: 'file', files: 'documents', name: 'applicants.csv' },
   { as: 'onboarder', url: `/api/v1/cases/${CASE}/supply`, main: 'file', files: 'documents', name: 'applicants.csv' },
 ] as const;
@@ -42,7 +42,7 @@ describe.each(FORMS)('the form of $url', (form) => {
     ['the name of its file', [{ field: form.main, fileName: `a%00${form.name}` }]],
     ['the name of another file', [own, { field: form.files, fileName: 'a%00.pdf' }]],
     ['a field', [own, { field: 'account', content: 'de\0fault' }]],
-    ['a field of JSON', [own, { field: 'defaults', content: '{"sell_currency":"U\\u0000D"}' }]],
+    ['a field of JSON', [own, { field: 'profile', content: '{"name":"U\\u0000D"}' }]],
   ])('is refused with NUL in %s', async (_place, parts) => {
     const { response, taken } = await send(form, parts);
     expect([response.statusCode, taken]).toEqual([400, []]);

@@ -11,7 +11,7 @@ const RUN = '018f2a00-0000-7000-8000-000000000001';
 
 async function aSubmission() {
   const form = new FormData();
-  form.set('csv', new Blob(['row_ref\nA\n']), 'payroll.csv');
+  form.set('file', new Blob(['row_ref\nA\n']), 'payroll.csv');
   return { method: 'POST' as const, url: '/api/v1/runs', ...(await formRequest(form)) };
 }
 

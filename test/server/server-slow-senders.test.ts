@@ -145,7 +145,7 @@ it('more connections than the server can hold are closed at once, and it answers
 
 async function submitted(url: string): Promise<number> {
   const form = new FormData();
-  form.set('csv', new Blob(['row_ref\nA\n']), 'payroll.csv');
+  form.set('file', new Blob(['row_ref\nA\n']), 'payroll.csv');
   const headers = { authorization: `Bearer ${TOKENS.maker}` };
   return (await fetch(`${url}/api/v1/runs`, { method: 'POST', headers, body: form })).status;
 }

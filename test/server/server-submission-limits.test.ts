@@ -14,7 +14,7 @@ import { anApp, aServer, formRequest } from './server-harness.ts';
 
 function aForm(): FormData {
   const form = new FormData();
-  form.set('csv', new Blob(['row_ref\nA\n']), 'payroll.csv');
+  form.set('file', new Blob(['row_ref\nA\n']), 'payroll.csv');
   form.append('files', new Blob(['%PDF-1.4']), '../../invoice.pdf');
   return form;
 }
@@ -44,8 +44,8 @@ describe('a submission that is being received', () => {
     const spoolFolder = await aFolder();
     const app = anApp({ submissions: { spoolFolder } });
     const seen: { path: string; mode: number }[] = [];
-    app.application.whileSubmitting = async ({ csv, files }: Submission) => {
-      const paths = [csv, ...files.map(({ bytes }) => bytes)].map(pathOf);
+    app.application.whileSubmitting = async ({ file, files }: Submission) => {
+      const paths = [file, ...files.map(({ bytes }) => bytes)].map(pathOf);
       for (const path of [dirname(paths[0] ?? ''), ...paths])
         seen.push({ path, mode: (await stat(path)).mode & 0o777 });
     };
@@ -61,7 +61,7 @@ describe('a submission that is being received', () => {
     const spoolFolder = await aFolder();
     const app = anApp({ submissions: { spoolFolder, maxConcurrent: 1 } });
     const twice = aForm();
-    twice.append('csv', new Blob(['row_ref\n']), 'again.csv');
+    twice.append('file', new Blob(['row_ref\n']), 'again.csv');
     expect((await submit(app, 'maker', twice)).statusCode).toBe(400);
     app.application.failures.set('submit', new Error('the database went away'));
     expect((await submit(app)).statusCode).toBe(500);

@@ -1,3 +1,4 @@
+import { profileSchema } from '../../domain/import-profiles/profile.ts';
 import { describe, expect, it } from 'vitest';
 import { ApplicationError } from '../../application/application-error.ts';
 import { aProblem } from './application-records.ts';
@@ -10,7 +11,7 @@ const FILE_LIMIT_BYTES = 10_485_760;
 function aForm(fields: Record<string, string> = {}): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
-  form.set('csv', new Blob([CSV]), 'payroll.csv');
+  form.set('file', new Blob([CSV]), 'payroll.csv');
   return form;
 }
 
@@ -18,6 +19,12 @@ async function submit({ as }: TestApp, form: FormData, more: Record<string, stri
   const { headers, ...request } = await formRequest(form);
   return as('maker', { method: 'POST', url: '/api/v1/runs', ...request, headers: { ...headers, ...more } });
 }
+
+const PROFILE = {
+  name: 'Payroll',
+  headers: ['Betrag'],
+  columns: { amount: { from: ['Betrag'] }, sell_currency: { constant: 'SGD' } },
+};
 
 async function messageOf(app: TestApp, form: FormData, status: number): Promise<string> {
   const response = await submit(app, form);
@@ -30,7 +37,7 @@ describe('a submission', () => {
   it('reaches the application byte for byte, with its files and options', async () => {
     const app = anApp();
     const bytes = new Uint8Array([0, 255, 13, 10, 0xef, 0xbb, 0xbf]);
-    const form = aForm({ defaults: '{"sell_currency":"SGD"}', mapping: '{"Betrag":"amount"}', onInvalid: 'skip' });
+    const form = aForm({ profile: JSON.stringify(PROFILE), onInvalid: 'skip' });
     form.set('account', 'subsidiary');
     form.append('files', new Blob([bytes], { type: 'application/pdf' }), 'invoice 1.pdf');
     const response = await submit(app, form);
@@ -45,17 +52,16 @@ describe('a submission', () => {
     });
     const [received] = app.application.submissions;
     expect(received?.user).toMatchObject({ userId: 'user-maker', roles: ['maker'] });
-    expect({ ...received?.submission, csv: null, files: null }).toEqual({
+    expect({ ...received?.submission, file: null, files: null }).toEqual({
       account: 'subsidiary',
       fileName: 'payroll.csv',
-      csv: null,
-      defaults: { sell_currency: 'SGD' },
-      mapping: { Betrag: 'amount' },
+      file: null,
+      profile: profileSchema.parse(PROFILE),
       files: null,
       onInvalid: 'skip',
       idempotencyKey: null,
     });
-    expect(Buffer.from(received?.submission.csv ?? []).toString()).toBe(CSV);
+    expect(Buffer.from(received?.submission.file ?? []).toString()).toBe(CSV);
     expect(received?.submission.files.map((file) => ({ ...file, bytes: [...file.bytes] }))).toEqual([
       { name: 'invoice 1.pdf', bytes: [...bytes] },
     ]);
@@ -65,7 +71,7 @@ describe('a submission', () => {
     const app = anApp();
     expect((await submit(app, aForm())).statusCode).toBe(201);
     const submission = app.application.submissions[0]?.submission;
-    expect(submission).toMatchObject({ account: null, defaults: {}, mapping: {}, files: [], onInvalid: 'reject' });
+    expect(submission).toMatchObject({ account: null, profile: null, files: [], onInvalid: 'reject' });
   });
 
   it('may have an idempotency key of visible characters', async () => {
@@ -96,10 +102,10 @@ describe('a submission', () => {
   });
 
   it.each([
-    [{ defaults: '{"amount": 10}' }, 'defaults.amount: must be text'],
-    [{ defaults: '{amount}' }, 'defaults: is not JSON'],
-    [{ defaults: '[1]' }, 'defaults'],
-    [{ mapping: '"x"' }, 'mapping'],
+    [{ profile: JSON.stringify({ ...PROFILE, columns: { amount: { constant: 10 } } }) }, 'profile.columns.amount'],
+    [{ profile: '{amount}' }, 'profile: is not JSON'],
+    [{ profile: '[1]' }, 'profile'],
+    [{ profile: JSON.stringify({ ...PROFILE, columns: { ammount: { from: ['Betrag'] } } }) }, 'profile.columns'],
     [{ onInvalid: 'ignore' }, 'onInvalid'],
     [{ onInvald: 'skip' }, 'onInvald'],
     [{ files: 'text' }, 'files: must be sent as a file'],
@@ -110,13 +116,13 @@ describe('a submission', () => {
   it('without a payment file says so', async () => {
     const form = new FormData();
     form.set('onInvalid', 'reject');
-    expect(await messageOf(anApp(), form, 400)).toContain('csv: is missing');
+    expect(await messageOf(anApp(), form, 400)).toContain('file: is missing');
   });
 
   it('with two payment files is refused', async () => {
     const form = aForm();
-    form.append('csv', new Blob([CSV]), 'again.csv');
-    expect(await messageOf(anApp(), form, 400)).toContain('csv: is there twice');
+    form.append('file', new Blob([CSV]), 'again.csv');
+    expect(await messageOf(anApp(), form, 400)).toContain('file: is there twice');
   });
 
   it('with two files of one name is refused', async () => {

@@ -17,13 +17,13 @@ class CheckingApplication extends FakeApplication {
   whenRead: () => void = () => undefined;
   whenChecked: (rows: number) => void = () => undefined;
 
-  override async submit(_actor: Actor, { csv, mapping, defaults, onInvalid }: Submission): Promise<SubmitOutcome> {
+  override async submit(_actor: Actor, { file, profile, onInvalid }: Submission): Promise<SubmitOutcome> {
     const terms = { runId: RUN_ID, onInvalid, reference: aReference(), files: new Map(), today: '2026-04-10' };
     const termsFor = () => {
       this.whenRead();
       return Promise.resolve(terms);
     };
-    const checked = await checkInThread({ csv, mapping, defaults }, termsFor, TEST_PAYEES.newRunKey(RUN_ID));
+    const checked = await checkInThread({ file, profile, rowNumbers: null }, termsFor, TEST_PAYEES.newRunKey(RUN_ID));
     if (checked.kind === 'refused') throw new Error('refused');
     this.whenChecked(countOf(checked.rows));
     return this.outcome;
@@ -45,7 +45,7 @@ it('the server answers other requests while it checks a large file', async () =>
   application.whenChecked = (count) => happened.push(`${count} rows checked`);
   const form = new FormData();
   const rows = Array.from({ length: 20_000 }, (_, index) => `${cells(`R${index}`)},ben_${index}`);
-  form.set('csv', new Blob([bytesOf(`${header},beneficiary_id`, ...rows)]), 'payroll.csv');
+  form.set('file', new Blob([bytesOf(`${header},beneficiary_id`, ...rows)]), 'payroll.csv');
   const headers = { authorization: `Bearer ${TOKENS.maker}` };
   const submitted = await fetch(`${server.url}/api/v1/runs`, { method: 'POST', headers, body: form });
   happened.push(`submission ${submitted.status}`);

@@ -51,6 +51,7 @@ function rowsOf(changes: readonly Record<string, string>[], prefix: string): Raw
       line: index + 2,
       cells: Object.fromEntries(Object.entries(row).filter(([, cell]) => cell !== '')),
       original: [],
+      unread: [],
     };
   });
 }

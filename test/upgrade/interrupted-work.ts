@@ -59,7 +59,7 @@ export async function beginWork(
 }
 
 async function proposedRun({ maker }: ExampleClients, rows: PaymentRow[]): Promise<string> {
-  const { runId } = await maker.submitRun({ fileName: `${rows.length}-rows.csv`, csv: csvOf(rows) });
+  const { runId } = await maker.submitRun({ fileName: `${rows.length}-rows.csv`, file: csvOf(rows) });
   await until(async () => (await maker.getRun({ runId })).state === 'in_approval');
   return runId;
 }

@@ -36,7 +36,7 @@ function aBrokenFile(): Buffer {
 }
 
 const aDraft = (csv: Buffer = aBrokenFile(), client = maker): Promise<Draft> =>
-  client.addDraft({ fileName: 'broken.csv', csv });
+  client.addDraft({ fileName: 'broken.csv', file: csv });
 
 const WAITING = `select from pg_locks join pg_database on pg_database.oid = pg_locks.database
   where locktype = 'advisory' and not granted and datname = current_database()`;
@@ -50,7 +50,7 @@ test('a refused file is corrected by cause and by cell, then submitted like any 
   const draft = await aDraft();
   expect(draft).toMatchObject({ rowCount: 5, revision: 1, problemRows: 5 });
   const missing = draft.groups.find(({ column }) => column === 'bank_country');
-  expect(missing).toMatchObject({ count: 3, firstRow: 1 });
+  expect(missing).toMatchObject({ count: 3, firstRow: 2 });
   await expect(maker.submitDraft({ draftId: draft.draftId, revision: 1 })).rejects.toBeInstanceOf(FileRefusedError);
 
   const filled = await maker.changeDraft({
@@ -64,8 +64,8 @@ test('a refused file is corrected by cause and by cell, then submitted like any 
     revision: 2,
     total: 2,
     rows: [
-      { row: 4, problems: [{ column: 'payment_reference', line: 5 }] },
-      { row: 5, problems: [{ column: 'amount', line: 7 }] },
+      { row: 5, problems: [{ column: 'payment_reference', line: 5 }] },
+      { row: 7, problems: [{ column: 'amount', line: 7 }] },
     ],
   });
 
@@ -73,8 +73,8 @@ test('a refused file is corrected by cause and by cell, then submitted like any 
     draftId: draft.draftId,
     revision: 2,
     cells: [
-      { row: 4, column: 'payment_reference', value: 'one line' },
-      { row: 5, column: 'amount', value: '1000.00' },
+      { row: 5, column: 'payment_reference', value: 'one line' },
+      { row: 7, column: 'amount', value: '1000.00' },
     ],
   });
   expect(corrected).toMatchObject({ revision: 3, problemCount: 0, groups: [] });
@@ -92,11 +92,11 @@ test('a refused file is corrected by cause and by cell, then submitted like any 
 
 test('a draft that is corrected while it is submitted stays, and becomes one run', async () => {
   const { draftId } = await aDraft();
-  const fixes = [1, 2, 3].map((row) => ({ row, column: 'bank_country', value: 'GB' }));
+  const fixes = [2, 3, 4].map((row) => ({ row, column: 'bank_country', value: 'GB' }));
   const cells = [
     ...fixes,
-    { row: 4, column: 'payment_reference', value: 'one' },
-    { row: 5, column: 'amount', value: '10.00' },
+    { row: 5, column: 'payment_reference', value: 'one' },
+    { row: 7, column: 'amount', value: '10.00' },
   ];
   await maker.changeDraft({ draftId, revision: 1, cells });
   const runId = runIdOfKey(payrun.maker.userId, `draft-${draftId}-2`);
@@ -111,7 +111,7 @@ test('a draft that is corrected while it is submitted stays, and becomes one run
     const last = await maker.changeDraft({
       draftId,
       revision: 2,
-      cells: [{ row: 5, column: 'amount', value: '11.00' }],
+      cells: [{ row: 7, column: 'amount', value: '11.00' }],
     });
     expect(last).toMatchObject({ revision: 3, problemCount: 0 });
     await holder.query('commit');
@@ -130,19 +130,16 @@ test('a draft that is corrected while it is submitted stays, and becomes one run
 });
 
 test('a draft does not grow beyond what may be submitted', async () => {
-  const draft = await aDraft(csvOf(newRows(25).map((row) => ({ ...row, bank_country: '' }))));
-  const columns = (from: number) => Array.from({ length: 100 }, (_, index) => `more ${from + index}`);
-  const filled = (from: number, value: string) => columns(from).map((column) => ({ column, value }));
+  const draft = await aDraft(csvOf(newRows(450).map((row) => ({ ...row, bank_country: '' }))));
   const change = (revision: number, fill: { column: string; value: string }[]) =>
     maker.changeDraft({ draftId: draft.draftId, revision, fill });
-  await expect(change(1, filled(0, 'x'.repeat(10_000)))).rejects.toMatchObject({ status: 400 });
-  await change(1, filled(0, 'x'));
-  await expect(change(2, filled(100, 'x'))).rejects.toMatchObject({ status: 400 });
-  const mapping = Object.fromEntries(Array.from({ length: 401 }, (_, index) => [`theirs ${index}`, 'amount']));
-  await expect(maker.changeDraft({ draftId: draft.draftId, revision: 2, mapping })).rejects.toMatchObject({
-    status: 400,
-  });
-  expect(await maker.getDraft({ draftId: draft.draftId })).toMatchObject({ revision: 2, rowCount: 25 });
+  const filled = ['echo', 'purpose_description', 'bank_name', 'bank_address', 'bank_city'].map((column) => ({
+    column,
+    value: 'x'.repeat(10_000),
+  }));
+  await expect(change(1, filled)).rejects.toMatchObject({ status: 400 });
+  await expect(change(1, [{ column: 'no column of ours', value: 'x' }])).rejects.toMatchObject({ status: 400 });
+  expect(await maker.getDraft({ draftId: draft.draftId })).toMatchObject({ revision: 1, rowCount: 450 });
 });
 
 test('a draft belongs to its maker', async () => {
@@ -184,43 +181,55 @@ test('a draft of an account that its maker may no longer use does not exist for 
 
 test('a change names what it was made on, and rows and columns that are there', async () => {
   const { draftId } = await aDraft();
-  await maker.changeDraft({ draftId, revision: 1, removeRows: [1, 2] });
-  const removed = { revision: 2, rowCount: 3, removedRows: [1, 2], problemRows: 3 };
+  await maker.changeDraft({ draftId, revision: 1, removeRows: [2, 3] });
+  const removed = { revision: 2, rowCount: 3, removedRows: [2, 3], problemRows: 3 };
   expect(await maker.getDraft({ draftId })).toMatchObject(removed);
   await expect(maker.changeDraft({ draftId, revision: 1, removeRows: [1] })).rejects.toMatchObject({ status: 409 });
   await expect(maker.submitDraft({ draftId, revision: 1 })).rejects.toMatchObject({ status: 409 });
   for (const cell of [
-    { row: 2, column: 'amount', value: '1' },
+    { row: 3, column: 'amount', value: '1' },
     { row: 6, column: 'amount', value: '1' },
-    { row: 3, column: 'no_such_column', value: '1' },
+    { row: 4, column: 'no_such_column', value: '1' },
   ]) {
     const changed = maker.changeDraft({ draftId, revision: 2, cells: [cell] });
     await expect(changed).rejects.toMatchObject({ status: 400 });
   }
   const all = await maker.listDraftRows({ draftId, only: 'all', from: 1, limit: 1 });
-  expect(all).toMatchObject({ total: 3, rows: [{ row: 4, problems: [{ column: 'payment_reference' }] }] });
+  expect(all).toMatchObject({ total: 3, rows: [{ row: 5, problems: [{ column: 'payment_reference' }] }] });
 });
 
-test('a column that is missing is added, and other headers are mapped', async () => {
+test('a sheet with other headers is read by its profile, and a column that is missing is added', async () => {
   const rows = newRows(2).map((row) =>
     Object.fromEntries(
       Object.entries(row)
         .filter(([column]) => column !== 'purpose_of_transfer')
-        .map(([column, cell]) => [column === 'amount' ? 'Betrag' : column, cell]),
+        .map(([column, cell]) => (column === 'amount' ? ['Betrag', cell.replace('.', ',')] : [column, cell])),
     ),
   );
-  const draft = await maker.addDraft({ fileName: 'theirs.csv', csv: csvOf(rows) });
-  expect(draft.fileProblems.length).toBeGreaterThan(0);
-  const mapped = await maker.changeDraft({
+  const sheet = { fileName: 'theirs.csv', file: csvOf([...rows, { ...blank(rows), Betrag: 'Total' }]) };
+  await expect(maker.addDraft(sheet)).rejects.toMatchObject({ status: 400 });
+  const { profile, from, leftOut, missingColumns } = await maker.proposeReading(sheet);
+  expect({ from, missingColumns }).toEqual({ from: 'proposed', missingColumns: ['purpose_of_transfer'] });
+  expect(leftOut.rows.map(({ line }) => line)).toEqual([4]);
+  expect(profile.amountForm).toMatchObject({ decimalSign: ',' });
+  const draft = await maker.addDraft({ ...sheet, profile });
+  expect(draft).toMatchObject({ rowCount: 2, removedRows: [4] });
+  expect(draft.fileProblems).toMatchObject([{ code: 'missing_columns' }]);
+  const filled = await maker.changeDraft({
     draftId: draft.draftId,
     revision: 1,
-    mapping: { Betrag: 'amount' },
     fill: [{ column: 'purpose_of_transfer', value: 'SUPP' }],
   });
-  expect(mapped).toMatchObject({ problemCount: 0, revision: 2 });
-  expect(mapped.fields).toContain('amount');
-  expect(mapped.columns).toContain('purpose_of_transfer');
+  expect(filled).toMatchObject({ problemCount: 0, revision: 2 });
+  expect(filled.fields).toContainEqual(['amount']);
+  const { runId } = await maker.submitDraft({ draftId: draft.draftId, revision: 2 });
+  await untilRun(payrun.application, runId, 'in_approval');
+  const read = await instructionsOf(payrun.database, 'run_id = $1', [runId]);
+  expect(read.map(({ amount }) => amount)).toEqual(rows.map(({ Betrag = '' }) => Betrag.replace(',', '.')));
 });
+
+const blank = ([row = {}]: readonly Record<string, string>[]): Record<string, string> =>
+  Object.fromEntries(Object.keys(row).map((column) => [column, '']));
 
 test('a file that is no table is no draft, nor is one of too many rows', async () => {
   await expect(aDraft(Buffer.from('"open'))).rejects.toMatchObject({ status: 400 });

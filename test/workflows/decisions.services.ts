@@ -144,9 +144,8 @@ describe('a decision on a run', () => {
     const outcome = await hasty.submit(payrun.maker, {
       account: null,
       fileName: 'test.csv',
-      csv: csvOf(newRows(1)),
-      defaults: {},
-      mapping: {},
+      file: csvOf(newRows(1)),
+      profile: null,
       files: [],
       onInvalid: 'reject',
       idempotencyKey: null,

@@ -1,3 +1,4 @@
+import { ownFormatProfile } from '../../domain/import-profiles/own-format.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accountText, nameText } from '../../domain/beneficiaries/beneficiary-identity.ts';
 import { contentSha256 } from '../../domain/sha256.ts';
@@ -48,14 +49,13 @@ beforeAll(async () => {
   laterId = await paidRun([{ ...Object.fromEntries(byId), beneficiary_id: rows[0]?.beneficiary_id ?? '' }], []);
   maker = createPayrunClient({ url: payrun.serverUrl, token: payrun.maker.token });
   const drafted = newRows(2, { ...PERSONAL, amount: '1e3', buy_currency: PERSONAL.bank_account_holder_name });
-  const defaults = { echo: PERSONAL.echo };
   ({ draftId } = await maker.addDraft({
     fileName: 'draft.csv',
-    csv: csvOf(drafted),
+    file: csvOf(drafted),
     files: [{ ...file, contentType: 'application/pdf' }],
-    defaults,
+    profile: ownFormatProfile(Object.keys(drafted[0] ?? {}), { echo: PERSONAL.echo })!,
   }));
-  await maker.changeDraft({ draftId, revision: 1, removeRows: [2] });
+  await maker.changeDraft({ draftId, revision: 1, removeRows: [3] });
 });
 
 async function paidRun(rows: Record<string, string>[], files: { name: string; bytes: Buffer }[]): Promise<string> {

@@ -23,8 +23,8 @@ afterAll(() => payrun.stop());
 async function submitTo(account: string): Promise<string> {
   const { application, maker } = payrun;
   const outcome = await application.submit(maker, {
-    ...{ account, fileName: 'run.csv', csv: Buffer.from(csvOf(newRows(4))) },
-    ...{ defaults: {}, mapping: {}, files: [], onInvalid: 'reject', idempotencyKey: null },
+    ...{ account, fileName: 'run.csv', file: Buffer.from(csvOf(newRows(4))) },
+    ...{ profile: null, files: [], onInvalid: 'reject', idempotencyKey: null },
   });
   if (outcome.kind !== 'accepted') throw new Error(`the file was refused: ${JSON.stringify(outcome)}`);
   await untilRun(application, outcome.runId, 'in_approval');

@@ -1,3 +1,4 @@
+import { ownFormatProfile } from '../../domain/import-profiles/own-format.ts';
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startForgottenRuns } from '../../application/runs/start-run.ts';
@@ -280,8 +281,8 @@ describe('a submission with an Idempotency-Key', () => {
     const [key, csv] = [randomUUID(), csvOf(newRows(1))];
     const first = await submitFile(payrun, csv, { fileName, idempotencyKey: key });
     const others = [
-      { csv: csvOf(newRows(1)) },
-      { defaults: { purpose_of_transfer: 'SALA' } },
+      { file: csvOf(newRows(1)) },
+      { profile: ownFormatProfile(Object.keys(newRows(1)[0] ?? {}), { echo: 'x' }) },
       { onInvalid: 'skip' as const },
     ];
     for (const other of others) {

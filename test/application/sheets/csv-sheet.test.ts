@@ -217,36 +217,6 @@ describe('one clear problem for a CSV that', () => {
   });
 });
 
-describe('what is noted of a CSV', () => {
-  const noted = async (text: string) =>
-    (await read(text)).sheet.notes().map(({ code, line, column, count }) => [code, line, column, count]);
-
-  test('names letters that were damaged before', async () => {
-    expect(await noted('a,b\nM�ller,x\n1,MÃ¼ller\n2,Itâ€™s\n')).toEqual([
-      ['replacement_characters', 2, 'A', 1],
-      ['damaged_letters', 3, 'B', 2],
-    ]);
-  });
-
-  test('names numbers that were cut, and none that are whole', async () => {
-    const whole = 'DE89370400440532013000,123456789012345,1234567890123456,12E5,00000000000000000001';
-    expect(await noted(`a,b,c,d,e\n${whole}\n1.23457E+15,"1,23457E+11",4111111111111110,x,y\n`)).toEqual([
-      ['scientific_notation', 3, 'A', 2],
-      ['digits_cut', 3, 'C', 1],
-    ]);
-  });
-
-  test('is the same wherever the file is cut into pieces', async () => {
-    const line = 'x,1.23457E+15\n';
-    const lines = Math.ceil(600_000 / line.length);
-    expect(await noted(`a,b\n${line.repeat(lines)}`)).toEqual([['scientific_notation', 2, 'B', lines]]);
-  });
-
-  test('is nothing of ordinary names', async () => {
-    expect(await noted('a\nÂge d’Or\nÅsa Ångström\nÃguas\nSão Paulo\nCHÂTEAU\nFÊTE – “Ä”\n')).toEqual([]);
-  });
-});
-
 test('records are those of another parser', async () => {
   for (const name of ['semicolon-1252.csv', 'comma-utf8.csv', 'python-excel.csv', 'python-unix.csv']) {
     const { sheet, cells } = await read(fileOf(name));

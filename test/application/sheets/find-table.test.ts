@@ -11,7 +11,7 @@ const recordsOf = (table: string[][]): SheetRecord[] => table.map((cells, index)
 
 async function readTable(table: string[][], form: 'csv' | 'xlsx' = 'xlsx', headerLine?: number) {
   const records = recordsOf(table);
-  const found = findTable(records.slice(0, RECORDS_TO_FIND_TABLE), headerLine);
+  const found = findTable(records.slice(0, RECORDS_TO_FIND_TABLE), form, headerLine);
   if (found === null) return null;
   const rows: TableRow[] = [];
   async function* batches() {
@@ -134,14 +134,14 @@ describe('the table of a sheet', () => {
       })),
       { line: 5, cells: ['', '', '119.30'], values: [null, null, '119.3'] },
     ];
-    const found = findTable(records)!;
+    const found = findTable(records, 'xlsx')!;
     const rows = [];
     for await (const batch of tableRows(
       (async function* () {
         yield await Promise.resolve(records);
       })(),
       found,
-      'xlsx',
+      { form: 'xlsx' },
     ))
       rows.push(...batch);
     expect(rows.map(({ leftOut }) => leftOut?.code ?? null)).toEqual([null, null, null, 'total']);

@@ -28,7 +28,7 @@ test('numbers and dates are shown as LibreOffice shows them', async () => {
 
 test.each(['supplier-sheet.xlsx', 'supplier-sheet.csv'])('a sheet as people keep it is a table: %s', async (name) => {
   const { sheet } = await read(fileOf(name));
-  const table = findTable(await firstRecords(sheet));
+  const table = findTable(await firstRecords(sheet), sheet.form);
   expect(table).toMatchObject({
     headerLine: 4,
     header: ['Nr.', 'Kreditor', 'IBAN', 'Rechnung', 'Betrag €', 'Fällig am'],

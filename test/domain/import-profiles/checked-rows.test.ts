@@ -66,15 +66,12 @@ const KNOWN = {
 test('a sheet of other columns passes the check of rows as if it had ours', () => {
   const records = ROWS.map((cells, index) => ({ line: index + 2, cells }));
   const { profile } = proposeProfile({ headers: HEADERS, records, constants: KNOWN });
-  const opened = readerFor(withColumns(profile, { pay_on: { from: ['Fälligkeit'] } }), {
-    headers: HEADERS,
-    form: 'csv',
-  });
+  const opened = readerFor(withColumns(profile, { pay_on: { from: ['Fälligkeit'] } }), HEADERS);
   if (!('reader' in opened)) throw new Error(JSON.stringify(opened));
   const rows = records.map((record) => {
     const read = opened.reader.read(record);
     if (read === null || !('cells' in read)) throw new Error(JSON.stringify(read));
-    return { line: record.line, cells: read.cells, original: record.cells };
+    return { line: record.line, cells: read.cells, original: record.cells, unread: [] };
   });
   const context = { reference: aReference(), files: new Map(), today: '2026-11-27' };
   const checked = [...checkRows(rows, context)];

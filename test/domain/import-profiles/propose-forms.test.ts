@@ -1,3 +1,4 @@
+import { OWN_AMOUNT_FORM } from '../../../domain/import-profiles/own-forms.ts';
 import { describe, expect, it, test } from 'vitest';
 import { proposeAmountForm, proposeDateForm } from '../../../domain/import-profiles/propose-forms.ts';
 import { proposeProfile } from '../../../domain/import-profiles/propose-profile.ts';
@@ -50,15 +51,15 @@ describe('the form of amounts', () => {
     });
   });
 
-  it('is none where no cell is a text', () => {
-    expect(proposeAmountForm([])).toEqual({ form: null, readings: [] });
+  it('is ours where no cell is a text', () => {
+    expect(proposeAmountForm([])).toEqual({ form: OWN_AMOUNT_FORM, readings: [] });
     const proposal = proposeProfile({
       headers: ['Amount'],
       records: [{ line: 2, cells: ['1.234'], values: ['1234'] }],
       constants: {},
     });
-    expect(proposal.amountForm).toEqual({ form: null, readings: [] });
-    expect(proposal.profile.amountForm).toBeNull();
+    expect(proposal.amountForm).toEqual({ form: OWN_AMOUNT_FORM, readings: [] });
+    expect(proposal.profile.amountForm).toEqual(OWN_AMOUNT_FORM);
   });
 });
 

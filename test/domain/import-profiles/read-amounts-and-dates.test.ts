@@ -38,16 +38,22 @@ describe('an amount', () => {
     ['12,50', englishForm],
     ['1,234,5', englishForm],
     ['1,00,000.00', englishForm],
-    ['1,234', plainForm],
-    ['1 234.00', plainForm],
     [',50', germanForm],
     ['12,', germanForm],
     ['1.234,56.', germanForm],
     ['abc', germanForm],
     ['1..234,00', germanForm],
-    ['٣', plainForm],
   ])('%s contradicts the form and is refused', (cell, profile) => {
     expect(readAs('amount', cell, { profile })).toBe('not_in_form');
+  });
+
+  test.each([
+    ['1,234', 'decimal_comma'],
+    ['1 234.00', 'thousands_separator'],
+    ['٣', 'amount_form'],
+    ['.50', 'missing_zero'],
+  ])('%s contradicts our own form, and is told as in a file of ours', (cell, code) => {
+    expect(readAs('amount', cell, { profile: plainForm })).toBe(code);
   });
 
   test.each([

@@ -21,9 +21,11 @@ describe('a code', () => {
     expect(readAs('bank_account_number', ' 00012345 ')).toBe('00012345');
   });
 
-  it('that a workbook shows shortened is refused', () => {
-    expect(readAs('bank_account_number', '1.23457E+11', { value: '123456789012' })).toBe('scientific_notation');
-    expect(readAs('bank_account_number', '####', { value: '123456789012' })).toBe('scientific_notation');
+  it('that a workbook shows shortened is read with all of its digits, or refused', () => {
+    expect(readAs('bank_account_number', '1.23457E+11', { value: '123456789012' })).toBe('123456789012');
+    expect(readAs('bank_account_number', '####', { value: '123456789012' })).toBe('123456789012');
+    expect(readAs('bank_account_number', '1.23457E+15', { value: '1234567890123450' })).toBe('scientific_notation');
+    expect(readAs('bank_account_number', '1.23457E+11', { value: '123456789012.5' })).toBe('scientific_notation');
     expect(readAs('bank_account_number', '12345678', { value: '12345678' })).toBe('12345678');
   });
 
@@ -106,7 +108,7 @@ describe('a record', () => {
     funding_source: { constant: 'COMPANY_BANK_ACCOUNT' },
     funding_method: { constant: 'PAYNOW' },
   };
-  const opened = readerFor(aProfile(headers, columns), { headers, form: 'csv' });
+  const opened = readerFor(aProfile(headers, columns), headers);
   const read = (cells: string[]) => ('reader' in opened ? opened.reader.read(aRecord(cells, { line: 7 })) : null);
 
   it('fills several columns from one, one from several, and what is empty from constants', () => {
@@ -177,8 +179,8 @@ describe('a profile that cannot read a sheet', () => {
     funding_source: { constant: 'COMPANY_BANK_ACCOUNT' },
     funding_method: { constant: 'PAYNOW' },
   };
-  const unusable = (headers: string[], changes = {}, form: 'csv' | 'xlsx' = 'csv') => {
-    const opened = readerFor(aProfile(['No', 'Amount'], required, changes), { headers, form });
+  const unusable = (headers: string[], changes = {}) => {
+    const opened = readerFor(aProfile(['No', 'Amount'], required, changes), headers);
     return 'unusable' in opened ? opened.unusable : null;
   };
 
@@ -191,15 +193,14 @@ describe('a profile that cannot read a sheet', () => {
     expect(unusable(['No', 'Total'])?.difference).toEqual({ missing: ['Amount'], added: ['Total'], reordered: false });
   });
 
-  it('says a form that is not decided, for a sheet of texts', () => {
+  it('says a form that is not decided', () => {
     expect(unusable(['No', 'Amount'], { amountForm: null })?.undecided).toEqual(['amount']);
-    expect(unusable(['No', 'Amount'], { amountForm: null }, 'xlsx')).toBeNull();
   });
 
   it('says columns that every row needs', () => {
     const { amount_side: constant, ...without } = required;
     expect(constant).toBeDefined();
-    const opened = readerFor(aProfile(['No', 'Amount'], without), { headers: ['No', 'Amount'], form: 'csv' });
+    const opened = readerFor(aProfile(['No', 'Amount'], without), ['No', 'Amount']);
     expect(opened).toMatchObject({ unusable: { missingColumns: ['amount_side'] } });
   });
 });

@@ -87,7 +87,7 @@ describe.each(FILES)('the ready profile "%s"', (name, file, expected) => {
   });
 
   it('reads a row of it, with the constants of the account', () => {
-    const opened = readerFor(withConstants(profile, ACCOUNT), { headers, form: 'csv' });
+    const opened = readerFor(withConstants(profile, ACCOUNT), headers);
     if (!('reader' in opened)) throw new Error(JSON.stringify(opened));
     const read = opened.reader.read({ line: 2, cells });
     expect(read).toMatchObject({ cells: { ...expected, sell_currency: 'USD', funding_method: 'PAYNOW' } });

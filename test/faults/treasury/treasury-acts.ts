@@ -121,7 +121,7 @@ export async function submitPayments(
   const rows = payments.map((amount, index) =>
     aRow(tag * 100 + index + 1, { row_ref: `${tag}-${index + 1}`, amount, payment_reference: `Invoice ${tag}` }),
   );
-  const { runId } = await maker.submitRun({ fileName: 'faults.csv', csv: csvOf(rows), files: [] });
+  const { runId } = await maker.submitRun({ fileName: 'faults.csv', file: csvOf(rows), files: [] });
   await untilWithin(ACCEPTED_WITHIN_MS, 'the run waits for approval', async () => {
     return (await maker.getRun({ runId })).state === 'in_approval';
   });
