@@ -30,7 +30,8 @@ interface Reading {
 /** What fills each of our columns. */
 export function ReadingColumns({ columns, ...reading }: Reading & { columns: readonly FileColumn[] }): ReactNode {
   const [added, setAdded] = useState<readonly string[]>([]);
-  const shown = shownColumns(reading.proposal, reading.profile, columns, added);
+  const [first] = useState(reading.proposal.missingColumns);
+  const shown = shownColumns(reading, columns, { added, first });
   const others = columns.filter((column) => !shown.includes(column));
   return (
     <div className="stack">

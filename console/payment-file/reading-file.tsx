@@ -8,8 +8,12 @@ import type { Proposal } from './reading-profile.ts';
 import { DELIMITERS } from './reading-words.ts';
 
 /** How the file itself is read: where its table is, and what is no payment. */
-export function ReadingFile(props: { proposal: Proposal; onReadAs: (wanted: WantedReading) => void }): ReactNode {
-  const { proposal, onReadAs } = props;
+export function ReadingFile(props: {
+  proposal: Proposal;
+  wanted: WantedReading;
+  onReadAs: (wanted: WantedReading) => void;
+}): ReactNode {
+  const { proposal, wanted, onReadAs } = props;
   const { form, profile, rowCount, droppedColumns } = proposal;
   const { encoding, delimiter, sheetName, headerLine } = profile.reading;
   return (
@@ -31,7 +35,7 @@ export function ReadingFile(props: { proposal: Proposal; onReadAs: (wanted: Want
       {proposal.choices
         .filter(({ what }) => what === 'encoding')
         .map((choice) => (
-          <EncodingChoice key={choice.chosen} choice={choice} onReadAs={onReadAs} />
+          <EncodingChoice key={choice.chosen} choice={choice} value={wanted.encoding ?? null} onReadAs={onReadAs} />
         ))}
     </div>
   );
@@ -121,15 +125,16 @@ export function FileRemarks({ proposal: { notes, leftOut } }: { proposal: Propos
 
 function EncodingChoice(props: {
   choice: Proposal['choices'][number];
+  value: string | null;
   onReadAs: (wanted: WantedReading) => void;
 }): ReactNode {
-  const { choice, onReadAs } = props;
+  const { choice, value, onReadAs } = props;
   const { chosen, because, sample, others } = choice;
   return (
     <Radio.Group
       label="In which of these are names and letters right?"
       description={`The file does not say how its letters are stored. Perhaps ${chosen}: ${because}.`}
-      value={null}
+      value={value}
       onChange={(encoding) => onReadAs({ encoding: String(encoding) })}
     >
       <div className="reading-samples">

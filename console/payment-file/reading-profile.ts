@@ -98,13 +98,12 @@ export function isPlainlyOurs(proposal: Proposal): boolean {
 
 /**
  * The columns that are shown: those that are filled, that rows need, that the sheet has something for, or that were asked for.
- * Those that must be decided come first.
+ * Some come first, and stay there: what is decided does not jump away.
  */
 export function shownColumns(
-  proposal: Proposal,
-  profile: Profile,
+  { proposal, profile }: { proposal: Proposal; profile: Profile },
   columns: readonly FileColumn[],
-  added: readonly string[],
+  { added, first }: { added: readonly string[]; first: readonly string[] },
 ): FileColumn[] {
   const isById = profile.columns.beneficiary_id !== undefined;
   const shown = columns.filter(
@@ -115,8 +114,8 @@ export function shownColumns(
       candidatesOf(proposal, name as ColumnName).length > 0 ||
       added.includes(name),
   );
-  const isMissing = ({ name }: FileColumn) => proposal.missingColumns.includes(name);
-  return [...shown.filter(isMissing), ...shown.filter((column) => !isMissing(column))];
+  const isFirst = ({ name }: FileColumn) => first.includes(name);
+  return [...shown.filter(isFirst), ...shown.filter((column) => !isFirst(column))];
 }
 
 /** Named after the file that it was made from, until somebody names it otherwise. */

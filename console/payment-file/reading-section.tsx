@@ -24,7 +24,7 @@ export function ReadingSection(props: { reading: SheetReading; proposal: Proposa
       <Section title="How this sheet is read" aside={<ProfileFile reading={reading} profile={profile} />}>
         <div className="stack" aria-busy={reading.isAsking}>
           <OtherHeaders reading={reading} proposal={proposal} />
-          <ReadingFile proposal={proposal} onReadAs={reading.readAs} />
+          <ReadingFile proposal={proposal} wanted={reading.asked?.wanted ?? {}} onReadAs={reading.readAs} />
         </div>
       </Section>
       <Section title="What fills each column">

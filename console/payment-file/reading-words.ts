@@ -68,8 +68,8 @@ export function suggestionsOf({ name, description }: FileColumn): Suggestion[] {
 }
 
 export const NEEDS: Readonly<Record<FileColumn['need'], string>> = {
-  always: 'needed in every row',
-  with_details: 'needed unless beneficiary_id names the beneficiary',
-  by_requirements: 'needed where the provider asks for it',
-  optional: 'may be left empty',
+  always: 'Needed in every row',
+  with_details: 'Needed unless beneficiary_id names the beneficiary',
+  by_requirements: 'Needed where the provider asks for it',
+  optional: 'May be left empty',
 };

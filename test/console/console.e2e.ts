@@ -7,6 +7,7 @@ import { describeChangingCase } from './changing-case.ts';
 import { describeChangingDay } from './changing-day.ts';
 import { describeChangingDecisions } from './changing-decisions.ts';
 import { describeEndingSessions } from './ending-sessions.ts';
+import { describeReadingASheet } from './reading-a-sheet.ts';
 import { describeStoppedRun } from './stopped-run.ts';
 import { submitFile } from './submit-file.ts';
 import { type ConsoleStack, seriousFindings, startConsoleStack } from './console-stack.ts';
@@ -128,6 +129,7 @@ describe('the console', () => {
   });
 });
 
+describeReadingASheet(() => ({ mia }));
 describeChangesOfUsers(() => ({ mia, ada }));
 describeChangingCase(() => ({ chris }));
 describeChangingDay(() => ({ chris }));

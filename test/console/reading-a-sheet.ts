@@ -8,30 +8,96 @@ const SHEET = [
   'Müller & Söhne GmbH;;;;;;;',
   'Zahlungsvorschlag Lieferanten;;;;;;;',
   '',
-  'Rechnungsnr.;Lieferant;Land;IBAN;BIC;Bank;Betrag EUR;Kostenstelle',
-  'RE-2026/101;Bäckerei Grün GmbH;DE;DE89 3704 0044 0532 0130 00;COBADEFFXXX;Commerzbank;1.250,00;4100',
-  'RE-2026/102;Würth Möbel KG;DE;DE75 5121 0800 1245 1261 99;SOGEDEFFXXX;Société Générale;980,50;4200',
-  'RE-2026/103;Käserei Jäger AG;DE;DE12 5001 0517 0648 4898 90;INGDDEFFXXX;ING-DiBa;12.400,75;4100',
+  'Rechnungsnr.;Lieferant;Land;IBAN;BIC;Bank;Betrag EUR;Zahltag',
+  'RE-2026/101;Bäckerei Grün GmbH;DE;DE89 3704 0044 0532 0130 00;COBADEFFXXX;Commerzbank;1.250,00;01.02.2030',
+  'RE-2026/102;Würth Möbel KG;DE;DE75 5121 0800 1245 1261 99;SOGEDEFFXXX;Société Générale;980,50;04.02.2030',
+  'RE-2026/103;Käserei Jäger AG;DE;DE12 5001 0517 0648 4898 90;INGDDEFFXXX;ING-DiBa;12.400,75;05.02.2030',
   ';;;;;Summe;14.631,25;',
   '',
 ].join('\r\n');
 
-export const GERMAN_SHEET = {
+const GERMAN_SHEET = {
   name: 'lieferanten.csv',
   mimeType: 'text/csv',
   // Of these letters, windows-1252 and Latin-1 are the same.
   buffer: Buffer.from(SHEET, 'latin1'),
 };
 
+async function choose(page: Page): Promise<void> {
+  await page.goto('/runs/new');
+  await page.locator('input[type=file]').first().setInputFiles(GERMAN_SHEET);
+  await page.getByRole('heading', { name: 'How this sheet is read' }).waitFor();
+}
+
 /** A sheet that was not made for payrun, from the file to the run, without leaving the page. */
 export function describeReadingASheet(people: () => { mia: Page }): void {
   describe('a German sheet of suppliers', () => {
-    test('is read as payrun proposes, with what it says of the file', async () => {
+    let profile = '';
+
+    test('is read as payrun proposes, and what is not decided is named', async () => {
       const { mia } = people();
-      await mia.goto('/runs/new');
-      await mia.locator('input[type=file]').first().setInputFiles(GERMAN_SHEET);
-      await mia.getByRole('heading', { name: 'How this sheet is read' }).waitFor();
-      await mia.pause();
+      await choose(mia);
+      await mia.getByText('Line 8: its "Betrag EUR" is the sum of those above it').waitFor();
+      const bar = mia.locator('.sticky-actions');
+      expect(await bar.innerText()).toContain('Left to decide: the encoding of the file, amount_side');
+      await expect(bar.getByRole('button', { name: 'Check and submit' }).isDisabled()).resolves.toBe(true);
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await mia.emulateMedia({ colorScheme });
+        expect(await seriousFindings(mia)).toEqual([]);
+      }
+    });
+
+    test('shows each decision in its first rows, until nothing is left to decide', async () => {
+      const { mia } = people();
+      await mia.getByRole('radio', { name: 'windows-1252' }).click();
+      for (const choice of ['amount_side is buy', 'purpose_of_transfer is SUPP', 'funding_method is PAYNOW']) {
+        await mia.getByRole('button', { name: `${choice} in every row` }).click();
+      }
+      await mia.getByRole('button', { name: 'funding_source is COMPANY_BANK_ACCOUNT in every row' }).click();
+      await mia.getByRole('textbox', { name: 'Text of sell_currency for every row' }).fill('USD');
+      await mia.keyboard.press('Enter');
+      await mia.getByRole('radio', { name: '31.12.2026' }).click();
+      await mia.getByText('Nothing is left to decide').waitFor();
+      const line = await mia.getByRole('article', { name: 'Line 5' }).innerText();
+      for (const text of ['1250.00', '2030-02-01', 'DE89370400440532013000']) expect(line).toContain(text);
+    });
+
+    test('reads a column from another header, and takes it back', async () => {
+      const { mia } = people();
+      await mia.getByRole('textbox', { name: 'Headers that fill payment_reference' }).click();
+      await mia.getByRole('option', { name: 'Lieferant' }).click();
+      const line = mia.getByRole('article', { name: 'Line 5' });
+      await line.getByText('RE-2026/101 Bäckerei Grün GmbH').waitFor();
+      await mia.getByRole('button', { name: 'Undo' }).click();
+      await expect.poll(() => line.innerText()).not.toContain('RE-2026/101 Bäckerei');
+    });
+
+    test('is submitted as it was shown, and its profile is kept as a file', async () => {
+      const { mia } = people();
+      const downloading = mia.waitForEvent('download');
+      await mia.getByRole('button', { name: 'Download this profile' }).click();
+      const download = await downloading;
+      profile = readFileSync(await download.path(), 'utf8');
+      expect(download.suggestedFilename()).toBe('lieferanten.profile.json');
+      await mia.getByRole('button', { name: 'Check and submit' }).click();
+      await mia.waitForURL(/\/runs\/[0-9a-f-]{36}$/);
+      await mia.getByRole('heading', { name: 'lieferanten.csv' }).waitFor();
+    });
+
+    test('is read at once with that profile the next time, and can be corrected here', async () => {
+      const { mia } = people();
+      await choose(mia);
+      const choosing = mia.waitForEvent('filechooser');
+      await mia.getByRole('button', { name: 'Use a profile' }).click();
+      await (await choosing).setFiles({
+        name: 'lieferanten.profile.json',
+        mimeType: 'application/json',
+        buffer: Buffer.from(profile),
+      });
+      await mia.getByText('Nothing is left to decide').waitFor();
+      await mia.getByRole('button', { name: 'Correct it here' }).click();
+      await mia.waitForURL(/\/drafts\//);
+      await mia.getByRole('heading', { name: 'lieferanten.csv' }).waitFor();
     });
   });
 }
