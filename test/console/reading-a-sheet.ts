@@ -64,7 +64,7 @@ export function describeReadingASheet(people: () => { mia: Page }): void {
 
     test('reads a column from another header, and takes it back', async () => {
       const { mia } = people();
-      await mia.getByRole('textbox', { name: 'Headers that fill payment_reference' }).click();
+      await mia.getByRole('combobox', { name: 'Headers that fill payment_reference' }).click();
       await mia.getByRole('option', { name: 'Lieferant' }).click();
       const line = mia.getByRole('article', { name: 'Line 5' });
       await line.getByText('RE-2026/101 Bäckerei Grün GmbH').waitFor();
