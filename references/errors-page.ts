@@ -8,6 +8,7 @@ import {
 import { CASE_REASONS } from '../domain/onboarding/case-reason-codes.ts';
 import { CELL_ERRORS, CELL_WARNINGS } from '../domain/payment-file/cell-problem-codes.ts';
 import { FILE_PROBLEMS } from '../domain/payment-file/file-problem-codes.ts';
+import { SHEET_NOTES } from '../domain/payment-file/sheet-note-codes.ts';
 import { PAYMENT_ERRORS } from '../domain/payments/payment-error-codes.ts';
 import { CONVERSION_REASONS } from '../domain/treasury/conversion-reason-codes.ts';
 import { FINDING_EXPLANATIONS } from '../domain/runs/finding-explanations.ts';
@@ -63,7 +64,18 @@ function fileProblems(): string[] {
     '### Warnings',
     'A row with warnings only is paid.',
     explanationTable(CELL_WARNINGS),
+    '### Notes about a sheet',
+    'What a maker and an approver should know of a file. Its rows are paid.',
+    explanationTable(sentencesOf(SHEET_NOTES)),
   ];
+}
+
+/** Their texts complete messages, which are no sentences. */
+function sentencesOf(notes: Readonly<Record<string, Explanation>>): Record<string, Explanation> {
+  const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  return Object.fromEntries(
+    Object.entries(notes).map(([name, { cause, fix }]) => [name, { cause: sentence(cause), fix: sentence(fix) }]),
+  );
 }
 
 function paymentErrors(): string[] {

@@ -78,7 +78,7 @@ export const sheetReadingProposalSchema = z
       .array(z.object({ form: amountFormSchema, rows: z.array(readingSample) }))
       .describe('How amounts may be written, with rows that tell the readings apart.'),
     dateForms: z.array(z.object({ form: dateFormSchema, rows: z.array(readingSample) })),
-    missingColumns: z.array(z.string()).describe('Columns that every row needs and nothing fills yet.'),
+    missingColumns: z.array(z.string()).describe('Columns that every row needs, or every one that describes its beneficiary, and nothing fills yet.'),
     undecided: z.array(z.enum(['amount', 'pay_on'])).describe('Columns whose form is not decided yet.'),
     rows: z
       .array(

@@ -72,7 +72,7 @@ const NAMED = 5;
 
 function namesOf(headers: readonly string[]): string {
   const named = headers.slice(0, NAMED).map((name) => `"${name.slice(0, 80)}"`);
-  return named.join(', ') + (headers.length > NAMED ? ` and ${headers.length - NAMED} others` : '');
+  return named.join(', ') + (headers.length > NAMED ? ` and ${headers.length - NAMED} more` : '');
 }
 
 function unknownHeaders({ headers, headerLine }: PaymentTable): UnreadableFile {
@@ -90,7 +90,7 @@ function unknownHeaders({ headers, headerLine }: PaymentTable): UnreadableFile {
   );
 }
 
-function otherHeaders({ missing, added, reordered }: HeaderDifference, line: number): UnreadableFile {
+export function otherHeaders({ missing, added, reordered }: HeaderDifference, line: number): UnreadableFile {
   const parts = [
     ...(missing.length > 0 ? [`it has no ${namesOf(missing)}`] : []),
     ...(added.length > 0 ? [`it has also ${namesOf(added)}`] : []),

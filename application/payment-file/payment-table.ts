@@ -1,4 +1,3 @@
-import type { SheetRecord } from '../../domain/import-profiles/sheet-record.ts';
 import { ownFormatProfile } from '../../domain/import-profiles/own-format.ts';
 import { findTable, firstRecords, type LeftOut } from '../sheets/find-table.ts';
 import { openSheet } from '../sheets/open-sheet.ts';
@@ -86,18 +85,6 @@ function tidyRow(row: TableRow, tidy: (cells: readonly string[]) => string[], ke
   const tidied = { ...rest, cells: tidy(row.cells) };
   return values === undefined ? tidied : { ...tidied, values: values.filter((_, index) => kept[index]) };
 }
-
-/** As many of the first rows as a profile is proposed by. */
-export async function sampleRows(table: PaymentTable): Promise<SheetRecord[]> {
-  const samples: SheetRecord[] = [];
-  for await (const rows of table.rows()) {
-    samples.push(...rows.filter(({ leftOut }) => leftOut === null));
-    if (samples.length >= SAMPLES) break;
-  }
-  return samples.slice(0, SAMPLES);
-}
-
-const SAMPLES = 1_000;
 
 function noHeader(isEmpty: boolean, headerLine: number | undefined): UnreadableFile {
   if (isEmpty) {

@@ -2,15 +2,15 @@ import { compareHeaders, findProfiles, isSameHeaders, nameHeaders } from '../../
 import { ownFormatProfile } from '../../domain/import-profiles/own-format.ts';
 import { explainReading } from '../../domain/import-profiles/explain-reading.ts';
 import type { Profile } from '../../domain/import-profiles/profile.ts';
-import { proposeForms, proposeProfile } from '../../domain/import-profiles/propose-profile.ts';
-import { readerFor } from '../../domain/import-profiles/read-record.ts';
+import { missingColumns, proposeForms, proposeProfile } from '../../domain/import-profiles/propose-profile.ts';
+import { undecidedForms } from '../../domain/import-profiles/read-record.ts';
 import { READY_PROFILES } from '../../domain/import-profiles/ready-profiles.ts';
 import type { SheetRecord } from '../../domain/import-profiles/sheet-record.ts';
 import type { SheetReadingProposal } from '../../api/payment-file/reading.ts';
 import type { SheetLimits } from '../sheets/sheet.ts';
 import type { FileContent } from './file-content.ts';
 import { openPaymentTable, type PaymentTable, type WantedTable } from './payment-table.ts';
-import { wantedBy } from './open-payment-file.ts';
+import { otherHeaders, wantedBy } from './open-payment-file.ts';
 import { problemsOfNotes } from './read-rows.ts';
 
 export interface FileToPropose {
@@ -42,8 +42,6 @@ export async function proposeReading(
     dateForm: chosen.dateForm ?? forms.dateForm.form,
     reading: readingOf(table),
   };
-  const opened = readerFor(decided, table.headers);
-  const { missingColumns, undecided } = 'unusable' in opened ? opened.unusable : { missingColumns: [], undecided: [] };
   return {
     form: table.sheet.form,
     from,
@@ -57,8 +55,8 @@ export async function proposeReading(
     columns: proposal.columns,
     amountForms: forms.amountForm.readings,
     dateForms: forms.dateForm.readings,
-    missingColumns,
-    undecided,
+    missingColumns: missingColumns(decided),
+    undecided: undecidedForms(decided),
     rows: explainReading(decided, table.headers, samples.slice(0, SHOWN_ROWS)),
   };
 }
@@ -88,11 +86,15 @@ async function lookThrough(table: PaymentTable): Promise<LookedThrough> {
 
 /** What a person has decided; else our own columns, a profile that comes with payrun, or what headers and cells suggest. */
 function chosenProfile(
-  { headers }: PaymentTable,
+  { headers, headerLine }: PaymentTable,
   given: Profile | null,
   proposed: Profile,
 ): { chosen: Profile; from: SheetReadingProposal['from'] } {
-  if (given !== null && isSameHeaders(compareHeaders(given.headers, headers))) return { chosen: given, from: 'given' };
+  if (given !== null) {
+    const difference = compareHeaders(given.headers, headers);
+    if (!isSameHeaders(difference)) throw otherHeaders(difference, headerLine);
+    return { chosen: given, from: 'given' };
+  }
   const own = ownFormatProfile(headers);
   if (own !== null) return { chosen: own, from: 'own_columns' };
   const [ready] = findProfiles(READY_PROFILES, headers).exact;

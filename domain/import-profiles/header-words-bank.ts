@@ -31,7 +31,7 @@ export const BANK_HEADERS: readonly HeaderWords[] = [
   {
     column: 'bank_account_number',
     words: {
-      en: 'account number,account no,bank account,bank account number,bank account no,acct no,acc no,acct number,beneficiary account,beneficiary account number,recipient account number',
+      en: 'account,acct,account number,account no,bank account,bank account number,bank account no,acct no,acc no,acct number,beneficiary account,beneficiary account number,recipient account number',
       de: 'kontonummer,kontonr,konto nr,bankkonto,bankkonto nummer,bankkonto nummer 1,bankverbindung',
       fr: 'numéro de compte,n° de compte,compte bancaire,rib',
       es: 'número de cuenta,nº de cuenta,cuenta bancaria,ccc',
@@ -48,7 +48,7 @@ export const BANK_HEADERS: readonly HeaderWords[] = [
   {
     column: 'bank_aba',
     words: {
-      en: 'routing number,routing no,aba,aba number,aba routing number,aba code,ach routing number,rtn,routing transit number,fedwire',
+      en: 'routing,routing number,routing no,aba,aba number,aba routing number,aba code,ach routing number,rtn,routing transit number,fedwire',
     },
   },
   { column: 'bank_bsb_code', words: { en: 'bsb,bsb code,bsb number,bank bsb' } },

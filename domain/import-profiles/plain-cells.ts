@@ -1,7 +1,7 @@
 import { withoutCurrencyMarks } from './currency-marks.ts';
 import type { AmountForm, DateForm, Profile } from './profile.ts';
 import { exactDate } from './read-date.ts';
-import type { PreparedColumn } from './read-record.ts';
+import type { PreparedColumn } from './prepared-column.ts';
 import { wholeNumber } from './shortened-number.ts';
 import type { SheetRecord } from './sheet-record.ts';
 

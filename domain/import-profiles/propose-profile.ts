@@ -19,8 +19,6 @@ export interface Proposal extends ProposedForms {
   /** With everything that is decided. */
   profile: Profile;
   columns: ProposedColumn[];
-  /** Columns that rows need and nothing was found for. */
-  missing: PaymentColumn[];
 }
 
 /** A profile for a sheet whose headers payrun does not know. What has two answers stays open, and both are shown. */
@@ -34,12 +32,15 @@ export function proposeProfile(samples: SheetSamples, name = 'New profile'): Pro
   const empty = { name, headers: names, ignored: names, columns: {} };
   const decided = withColumns(profileSchema.parse(empty), first(columns.filter(({ isDecided }) => isDecided)));
   const profile = { ...decided, amountForm: forms.amountForm.form, dateForm: forms.dateForm.form };
-  const isFound = (column: PaymentColumn) => columns.some((proposed) => proposed.column === column);
-  const missing = CSV_COLUMNS.filter(
-    ({ name: column, need }) =>
-      (need === 'always' || (need === 'with_details' && !isFound('beneficiary_id'))) && !isFound(column),
-  ).map(({ name: column }) => column);
-  return { profile, columns, ...forms, missing };
+  return { profile, columns, ...forms };
+}
+
+/** Columns that rows need and the profile does not fill: each row, or each that describes its beneficiary. */
+export function missingColumns({ columns }: Profile): PaymentColumn[] {
+  return CSV_COLUMNS.filter(({ name, need }) => {
+    const isNeeded = need === 'always' || (need === 'with_details' && columns.beneficiary_id === undefined);
+    return isNeeded && columns[name] === undefined;
+  }).map(({ name }) => name);
 }
 
 export interface ProposedForms {

@@ -7,6 +7,7 @@ import { withConstants } from './constants-of-rows.ts';
 import { stepsOf } from './cell-steps.ts';
 import { compareHeaders, type HeaderDifference, headerKey, isSameHeaders, nameHeaders } from './headers.ts';
 import { plainCells } from './plain-cells.ts';
+import type { PreparedColumn } from './prepared-column.ts';
 import { isShortened, wholeNumber } from './shortened-number.ts';
 import { type ColumnSource, columnsOf, type Profile } from './profile.ts';
 import { readAmount, readExactAmount, type ReadText } from './read-amount.ts';
@@ -39,14 +40,6 @@ export interface RecordReader {
   columns: readonly PreparedColumn[];
 }
 
-/** A column of ours, with the places of its cells in this sheet. */
-export interface PreparedColumn {
-  column: PaymentColumn;
-  source: ColumnSource;
-  places: readonly number[];
-  steps: (text: string) => ReadText;
-}
-
 /** Every part that keeps the profile from being used on this sheet, or a reader of its records. */
 export function readerFor(
   profile: Profile,
@@ -64,7 +57,8 @@ export function readerFor(
   return { reader: preparedReader(profile, headers) };
 }
 
-function undecidedForms(profile: Profile): ('amount' | 'pay_on')[] {
+/** Columns whose cells are read by a form that is not decided. */
+export function undecidedForms(profile: Profile): ('amount' | 'pay_on')[] {
   const isRead = (column: PaymentColumn) => (profile.columns[column]?.from.length ?? 0) > 0;
   return [
     ...(profile.amountForm === null && isRead('amount') ? (['amount'] as const) : []),

@@ -41,7 +41,7 @@ export function identifiesPayments(column: string): boolean {
   return byName.get(column)?.identifies === true;
 }
 
-/** Columns that must be filled in every row, by the row itself or by a default of the run. */
+/** Columns that must be filled in every row, by the row itself or by a constant of the profile. */
 export const REQUIRED_COLUMNS: readonly PaymentColumn[] = CSV_COLUMNS.filter((column) => column.need === 'always').map(
   (column) => column.name,
 );

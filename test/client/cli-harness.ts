@@ -72,6 +72,7 @@ const ROLES: Readonly<Record<string, Role>> = {
   cancel: 'checker',
   resume: 'checker',
   submit: 'maker',
+  prepare: 'maker',
   withdraw: 'maker',
   approve: 'checker',
   release: 'checker',

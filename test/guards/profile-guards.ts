@@ -13,6 +13,18 @@ export const PROFILE_GUARDS: readonly Guard[] = [
     test: { file: RECORDS, name: 'says a header that is missing, added or changed' },
   },
   {
+    id: 'encoding-not-guessed',
+    against: 'a file is read in an encoding that nobody chose, and names that nobody wrote are paid',
+    without: '',
+    test: { file: 'test/application/read-payment-file.test.ts', name: 'is in an encoding that it does not say' },
+  },
+  {
+    id: 'cell-of-one-column',
+    against: 'a value for one column goes into a cell that another column is filled from as well, such as the IBAN',
+    without: 'if (place !== -1) return place;',
+    test: { file: 'test/application/draft-content.test.ts', name: 'never into cells that fill other columns as well' },
+  },
+  {
     id: 'repeated-headers-in-order',
     against: 'two columns of one name have changed places, and one is read as the other',
     without: 'reordered: false,',

@@ -1,5 +1,8 @@
 import { profileSchema } from '../../domain/import-profiles/profile.ts';
-import { bytesOf } from '../../application/payment-file/file-content.ts';
+import { UnreadableFile } from '../../application/payment-file/file-problem.ts';
+import type { WantedTable } from '../../application/payment-file/payment-table.ts';
+import { proposeReading } from '../../application/payment-file/propose-reading.ts';
+import { ChoiceNeeded, SHEET_LIMITS } from '../../application/sheets/sheet.ts';
 import type { SheetReadingOutcome, SheetToRead } from '../../application/payment-file/sheet-reading.ts';
 import type { ActionsAnswer, AllowedAction } from '../../api/approvals/allowed-actions.ts';
 import type { DecisionFacts } from '../../api/approvals/decision-facts.ts';
@@ -65,8 +68,6 @@ export abstract class FakeInbox extends FakeOperations implements InboxApplicati
   topic: TopicState | null = { state: 'running', count: 1, changedAt: NOW };
   auditPosition = 1;
   readonly searched: string[] = [];
-  readingOutcome: SheetReadingOutcome = { kind: 'refused', problems: [], problemCount: 0 };
-  readonly sheets: SheetToRead[] = [];
   readonly drafts = new Map<string, { userId: string; draft: Draft }>();
 
   abstract findRun(runId: string): Promise<RunSummary | null>;
@@ -164,10 +165,18 @@ export abstract class FakeInbox extends FakeOperations implements InboxApplicati
     return this.submit(user, { ...submission, idempotencyKey: null });
   }
 
-  async proposeSheetReading(sheet: SheetToRead): Promise<SheetReadingOutcome> {
+  /** As the application does, without its thread. */
+  async proposeSheetReading({ reading, ...sheet }: SheetToRead): Promise<SheetReadingOutcome> {
     await this.meet('proposeSheetReading');
-    this.sheets.push({ ...sheet, file: await bytesOf(sheet.file) });
-    return this.readingOutcome;
+    const proposal = await proposeReading({ ...sheet, wanted: reading as WantedTable }, SHEET_LIMITS).catch(
+      (error: unknown) => {
+        if (error instanceof UnreadableFile) return error;
+        throw error;
+      },
+    );
+    if (!(proposal instanceof UnreadableFile)) return { kind: 'proposed', proposal };
+    const sheetNames = proposal instanceof ChoiceNeeded ? proposal.sheetNames : [];
+    return { kind: 'refused', problems: [proposal.fileProblem], problemCount: 1, sheetNames };
   }
 
   async deleteDraft(user: SignedIn, draftId: string): Promise<void> {

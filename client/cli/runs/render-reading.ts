@@ -1,5 +1,5 @@
 import type { SheetReadingProposal } from '../../../api/payment-file/reading.ts';
-import { isPaymentColumn } from '../../../domain/payment-file/csv-columns.ts';
+import { CSV_COLUMNS, isPaymentColumn } from '../../../domain/payment-file/csv-columns.ts';
 import { columnsOf, type ColumnSource } from '../../../domain/import-profiles/profile.ts';
 import { printable } from '../printable.ts';
 import { counted } from '../wording.ts';
@@ -10,6 +10,7 @@ type Proposal = SheetReadingProposal;
 /** How a sheet would be read, what is left to decide, and what to do then. */
 export function renderReading(proposal: Proposal, { file, output }: { file: string; output: string }): string {
   const open = openQuestions(proposal);
+  const empty = leftEmpty(proposal);
   const parts = [
     fileLines(proposal, file),
     ['Reads:', ...columnLines(proposal)],
@@ -18,6 +19,7 @@ export function renderReading(proposal: Proposal, { file, output }: { file: stri
       ...row.ours.map(({ column, text }) => `  ${column.padEnd(WIDTH)} ${text}`),
       ...row.problems.map((problem) => `  ${renderProblem(problem)}`),
     ]),
+    ...(empty.length === 0 ? [] : [['Left empty, and may be filled:', ...empty.map((line) => `  ${line}`)]]),
     ...(open.length === 0 ? [] : [['To decide:', ...open.map((line) => `  ${line}`)]]),
     [
       `The profile is in ${output}.`,
@@ -73,9 +75,9 @@ function sourceInWords({ from, part, constant, prefix, translate }: ColumnSource
   return [headers, ...steps].join(', ');
 }
 
-/** What keeps the profile from being used, and what a person should know of that has several answers. */
+/** What keeps the profile from being used. */
 function openQuestions(proposal: Proposal): string[] {
-  const { choices, columns, profile, missingColumns, undecided, amountForms, dateForms } = proposal;
+  const { choices, columns, missingColumns, undecided, amountForms, dateForms } = proposal;
   const candidatesOf = (column: string) => columns.find((each) => each.column === column)?.candidates ?? [];
   return [
     ...choices
@@ -87,22 +89,30 @@ function openQuestions(proposal: Proposal): string[] {
         ),
       ]),
     ...missingColumns.flatMap((column) => [
-      `${column}: nothing fills it`,
+      `${column}: nothing fills it. ${descriptionOf(column)}`,
       ...candidatesOf(column).map(({ source, reason }) => `  ${optionFor(column, source)}  (${reason})`),
       ...(candidatesOf(column).length === 0 ? [`  --set ${column}=TEXT or --from ${column}=HEADER`] : []),
     ]),
-    ...columns
-      .filter(({ column, isDecided }) => {
-        const isFilled = isPaymentColumn(column) && profile.columns[column] !== undefined;
-        return !isDecided && !isFilled && !missingColumns.includes(column);
-      })
-      .flatMap(({ column, candidates }) => [
-        `${column}: it may stay empty, or be filled`,
-        ...candidates.map(({ source, reason }) => `  ${optionFor(column, source)}  (${reason})`),
-      ]),
     ...(undecided.includes('amount') ? ['amounts may be written in several forms:', ...readings(amountForms)] : []),
     ...(undecided.includes('pay_on') ? ['dates may be written in several forms:', ...readings(dateForms)] : []),
   ];
+}
+
+/** Columns that nobody has to fill, and a header may. */
+function leftEmpty({ columns, profile, missingColumns }: Proposal): string[] {
+  return columns
+    .filter(({ column, isDecided }) => {
+      const isFilled = isPaymentColumn(column) && profile.columns[column] !== undefined;
+      return !isDecided && !isFilled && !missingColumns.includes(column);
+    })
+    .flatMap(({ column, candidates }) =>
+      candidates.map(({ source, reason }) => `${optionFor(column, source)}  (${reason})`),
+    );
+}
+
+function descriptionOf(column: string): string {
+  const known = CSV_COLUMNS.find(({ name }) => name === column);
+  return known === undefined ? '' : known.description.replaceAll('`', '');
 }
 
 function optionFor(column: string, { from, constant }: ColumnSource): string {

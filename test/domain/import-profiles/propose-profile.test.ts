@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { proposeProfile } from '../../../domain/import-profiles/propose-profile.ts';
+import { missingColumns, proposeProfile } from '../../../domain/import-profiles/propose-profile.ts';
 import { preparedReader } from '../../../domain/import-profiles/read-record.ts';
 import type { PaymentColumn } from '../../../domain/payment-file/csv-columns.ts';
 import type { Cells } from '../../../domain/payment-file/raw-row.ts';
@@ -61,7 +61,7 @@ describe('a German list of suppliers', () => {
   const proposal = proposed(headers, rows);
 
   it('is read whole by the profile that is proposed', () => {
-    expect(proposal.missing).toEqual([]);
+    expect(missingColumns(proposal.profile)).toEqual([]);
     expect(proposal.profile.ignored).toEqual(['Rechnungsdatum', 'Fälligkeit']);
     expect(preparedReader(proposal.profile, headers).read({ line: 3, cells: rows[1]! })).toEqual({
       cells: {

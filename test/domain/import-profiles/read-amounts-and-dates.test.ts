@@ -48,7 +48,8 @@ describe('an amount', () => {
   });
 
   test.each([
-    ['1,234', 'decimal_comma'],
+    ['1,234', 'thousands_separator'],
+    ['1,5', 'decimal_comma'],
     ['1 234.00', 'thousands_separator'],
     ['٣', 'amount_form'],
     ['.50', 'missing_zero'],
