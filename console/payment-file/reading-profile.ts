@@ -81,10 +81,15 @@ export function opennessOf({ columns, missingColumns }: Proposal, profile: Profi
   return columns.some((each) => each.column === column && !each.isDecided) ? 'may' : null;
 }
 
+export function isEncodingOpen({ choices }: Proposal): boolean {
+  return choices.some(({ what }) => what === 'encoding');
+}
+
 /** What keeps the sheet from being read, in words. Empty: it can be submitted. */
-export function leftToDecide({ choices, missingColumns, undecided }: Proposal): string[] {
+export function leftToDecide(proposal: Proposal): string[] {
+  const { missingColumns, undecided } = proposal;
   return [
-    ...(choices.some(({ what }) => what === 'encoding') ? ['the encoding of the file'] : []),
+    ...(isEncodingOpen(proposal) ? ['the encoding of the file'] : []),
     ...missingColumns,
     ...(undecided.includes('amount') ? ['how amounts are written'] : []),
     ...(undecided.includes('pay_on') ? ['how dates are written'] : []),

@@ -28,6 +28,16 @@ export function ReadingRefused({ reading }: { reading: SheetReading }): ReactNod
   }
   if (error.sheetNames.length > 0)
     return <SheetChoice names={error.sheetNames} onSheet={(sheetName) => readAs({ sheetName })} />;
+  if (asked.profileFile !== null) {
+    return (
+      <Section title={`${asked.profileFile} does not fit this sheet`}>
+        <div className="stack">
+          <ProblemList problems={error.problems} problemCount={error.problemCount} />
+          {back}
+        </div>
+      </Section>
+    );
+  }
   const { delimiter = null, headerLine = null } = asked.wanted;
   return (
     <Section title="The file cannot be read">

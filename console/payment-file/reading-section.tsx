@@ -8,7 +8,7 @@ import { useAction } from '../elements/use-action.tsx';
 import { ReadingColumns } from './reading-columns.tsx';
 import { ReadingFile } from './reading-file.tsx';
 import { ReadingForms } from './reading-forms.tsx';
-import { type Profile, type Proposal, readProfileFile } from './reading-profile.ts';
+import { isEncodingOpen, type Profile, type Proposal, readProfileFile } from './reading-profile.ts';
 import { ReadingRows } from './reading-rows.tsx';
 import { useFileColumns } from './use-file-columns.ts';
 import type { SheetReading } from './use-reading.ts';
@@ -19,34 +19,42 @@ export function ReadingSection(props: { reading: SheetReading; proposal: Proposa
   const { reading, proposal, profile } = props;
   const columns = useFileColumns();
   const decide = { proposal, profile, onDecide: reading.decide };
+  // Headers and cells are others in another encoding: it is decided first.
+  const isLegible = !isEncodingOpen(proposal);
   return (
     <>
-      <Section title="How this sheet is read" aside={<ProfileFile reading={reading} profile={profile} />}>
+      <Section
+        title="How this sheet is read"
+        aside={<ProfileFile reading={reading} profile={isLegible ? profile : null} />}
+      >
         <div className="stack" aria-busy={reading.isAsking}>
-          <OtherHeaders reading={reading} proposal={proposal} />
           <ReadingFile proposal={proposal} wanted={reading.asked?.wanted ?? {}} onReadAs={reading.readAs} />
         </div>
       </Section>
-      <Section title="What fills each column">
-        <div className="stack">
-          <ReadingForms {...decide} />
-          <Loaded query={columns}>{(all) => <ReadingColumns columns={all} {...decide} />}</Loaded>
-          {profile.ignored.length === 0 ? null : (
-            <p style={{ margin: 0 }}>
-              <strong>Not read:</strong> {profile.ignored.join(', ')}
-            </p>
-          )}
-        </div>
-      </Section>
-      <Section title="The first rows">
-        <ReadingRows rows={proposal.rows} />
-      </Section>
+      {isLegible ? (
+        <>
+          <Section title="What fills each column">
+            <div className="stack">
+              <ReadingForms {...decide} />
+              <Loaded query={columns}>{(all) => <ReadingColumns columns={all} {...decide} />}</Loaded>
+              {profile.ignored.length === 0 ? null : (
+                <p style={{ margin: 0 }}>
+                  <strong>Not read:</strong> {profile.ignored.join(', ')}
+                </p>
+              )}
+            </div>
+          </Section>
+          <Section title="The first rows">
+            <ReadingRows rows={proposal.rows} />
+          </Section>
+        </>
+      ) : null}
     </>
   );
 }
 
 /** A profile is kept as a file: the next sheet of this form is read by it, here or by `payrun submit --profile`. */
-function ProfileFile({ reading, profile }: { reading: SheetReading; profile: Profile }): ReactNode {
+function ProfileFile({ reading, profile }: { reading: SheetReading; profile: Profile | null }): ReactNode {
   const load = useAction(async (file: File) => ({ file, read: readProfileFile(await file.text()) }), {
     then: ({ file, read }) => reading.useProfile(read, file.name),
   });
@@ -60,25 +68,18 @@ function ProfileFile({ reading, profile }: { reading: SheetReading; profile: Pro
           </Button>
         )}
       </FileButton>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<IconDownload size={14} />}
-        onClick={() =>
-          saveText(`${JSON.stringify(profile, null, 2)}\n`, `${profile.name}.profile.json`, 'application/json')
-        }
-      >
-        Download this profile
-      </Button>
+      {profile === null ? null : (
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconDownload size={14} />}
+          onClick={() =>
+            saveText(`${JSON.stringify(profile, null, 2)}\n`, `${profile.name}.profile.json`, 'application/json')
+          }
+        >
+          Download this profile
+        </Button>
+      )}
     </div>
-  );
-}
-
-function OtherHeaders({ reading: { asked }, proposal }: { reading: SheetReading; proposal: Proposal }): ReactNode {
-  if (asked?.profileFile == null || proposal.from === 'given') return null;
-  return (
-    <Notice tone="waiting" title={`${asked.profileFile} was made for other headers`}>
-      It is not used: what follows is proposed from this sheet.
-    </Notice>
   );
 }

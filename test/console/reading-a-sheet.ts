@@ -41,6 +41,9 @@ export function describeReadingASheet(people: () => { mia: Page }): void {
       const bar = mia.locator('.sticky-actions');
       expect(await bar.innerText()).toContain('Left to decide: the encoding of the file, amount_side');
       await expect(bar.getByRole('button', { name: 'Check and submit' }).isDisabled()).resolves.toBe(true);
+      expect(await seriousFindings(mia)).toEqual([]);
+      await mia.getByRole('radio', { name: 'windows-1252' }).click();
+      await mia.getByRole('heading', { name: 'What fills each column' }).waitFor();
       for (const colorScheme of ['dark', 'light'] as const) {
         await mia.emulateMedia({ colorScheme });
         expect(await seriousFindings(mia)).toEqual([]);
@@ -49,7 +52,6 @@ export function describeReadingASheet(people: () => { mia: Page }): void {
 
     test('shows each decision in its first rows, until nothing is left to decide', async () => {
       const { mia } = people();
-      await mia.getByRole('radio', { name: 'windows-1252' }).click();
       for (const choice of ['amount_side is buy', 'purpose_of_transfer is SUPP', 'funding_method is PAYNOW']) {
         await mia.getByRole('button', { name: `${choice} in every row` }).click();
       }
