@@ -134,9 +134,13 @@ function Submission(props: {
   );
 }
 
+const NAMED = 3;
+
 function statusOf({ isAsking }: SheetReading, toDecide: readonly string[]): string {
   if (isAsking) return 'Reading it again …';
-  return toDecide.length === 0 ? 'Nothing is left to decide' : `Left to decide: ${toDecide.join(', ')}`;
+  if (toDecide.length === 0) return 'Nothing is left to decide';
+  const others = toDecide.length - NAMED;
+  return `Left to decide: ${toDecide.slice(0, NAMED).join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
 }
 
 function Refused(props: { error: unknown; isCorrecting: boolean; onCorrect: (() => void) | null }): ReactNode {

@@ -1,7 +1,7 @@
 import { Radio, Select } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { WantedReading } from '../../api/payment-file/reading.ts';
-import { counted, formatCount } from '../elements/formats.ts';
+import { capitalised, counted, formatCount } from '../elements/formats.ts';
 import { Facts, Notice } from '../elements/page.tsx';
 import { CommittedText } from './committed-text.tsx';
 import type { Proposal } from './reading-profile.ts';
@@ -96,7 +96,7 @@ export function FileRemarks({ proposal: { notes, leftOut } }: { proposal: Propos
         <Notice
           key={`${code}/${line}/${column ?? ''}`}
           tone="waiting"
-          title={line === 0 ? problem : `Line ${line}: ${problem}`}
+          title={line === 0 ? capitalised(problem) : `Line ${line}: ${problem}`}
         >
           {fix}
         </Notice>
@@ -135,7 +135,7 @@ function EncodingChoice(props: {
       label="In which of these are names and letters right?"
       description={`The file does not say how its letters are stored. Perhaps ${chosen}: ${because}.`}
       value={value}
-      onChange={(encoding) => onReadAs({ encoding: String(encoding) })}
+      onChange={(encoding) => onReadAs({ encoding })}
     >
       <div className="reading-samples">
         {[{ value: chosen, sample }, ...others].map((reading) => (

@@ -126,7 +126,10 @@ export function shownColumns(
 /** Named after the file that it was made from, until somebody names it otherwise. */
 export function namedAfter(profile: Profile, fileName: string): Profile {
   const plain = fileName.replace(/\.[^.]*$/, '').replaceAll(/[^\p{L}\p{N} ._()&+-]/gu, ' ');
-  const name = [...plain].slice(0, 60).join('').trim();
+  const name = plain
+    .slice(0, 60)
+    .replace(/[\ud800-\udbff]$/, '')
+    .trim();
   return name === '' ? profile : { ...profile, name };
 }
 

@@ -36,7 +36,9 @@ export function ReadingSection(props: { reading: SheetReading; proposal: Proposa
           <Section title="What fills each column">
             <div className="stack">
               <ReadingForms {...decide} />
-              <Loaded query={columns}>{(all) => <ReadingColumns columns={all} {...decide} />}</Loaded>
+              <Loaded query={columns}>
+                {(all) => <ReadingColumns key={proposal.headers.join('\n')} columns={all} {...decide} />}
+              </Loaded>
               {profile.ignored.length === 0 ? null : (
                 <p style={{ margin: 0 }}>
                   <strong>Not read:</strong> {profile.ignored.join(', ')}

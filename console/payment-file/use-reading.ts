@@ -61,6 +61,7 @@ export function useReading(): SheetReading {
     if (asked === null) return;
     setAsked({ ...asked, ...change, id: crypto.randomUUID(), before: asked });
   };
+  const before = asked?.before ?? null;
   return {
     asked,
     proposal,
@@ -77,7 +78,7 @@ export function useReading(): SheetReading {
       ask({ wanted: { ...asked?.wanted, ...wanted }, ...(isSameTable ? {} : { profile: null, profileFile: null }) });
     },
     useProfile: (profile, name) => ask({ profile, wanted: {}, profileFile: name }),
-    undo: asked?.before == null ? null : () => setAsked(asked.before),
+    undo: before === null ? null : () => setAsked(before),
   };
 }
 

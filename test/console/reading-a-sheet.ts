@@ -2,32 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { seriousFindings } from './console-stack.ts';
-
-/** As a German program exports it: title rows, semicolons, decimal commas, days that may be months, a row with the sum. */
-const SHEET = [
-  'Müller & Söhne GmbH;;;;;;;',
-  'Zahlungsvorschlag Lieferanten;;;;;;;',
-  '',
-  'Rechnungsnr.;Lieferant;Land;IBAN;BIC;Bank;Betrag EUR;Zahltag',
-  'RE-2026/101;Bäckerei Grün GmbH;DE;DE89 3704 0044 0532 0130 00;COBADEFFXXX;Commerzbank;1.250,00;01.02.2030',
-  'RE-2026/102;Würth Möbel KG;DE;DE75 5121 0800 1245 1261 99;SOGEDEFFXXX;Société Générale;980,50;04.02.2030',
-  'RE-2026/103;Käserei Jäger AG;DE;DE12 5001 0517 0648 4898 90;INGDDEFFXXX;ING-DiBa;12.400,75;05.02.2030',
-  ';;;;;Summe;14.631,25;',
-  '',
-].join('\r\n');
-
-const GERMAN_SHEET = {
-  name: 'lieferanten.csv',
-  mimeType: 'text/csv',
-  // Of these letters, windows-1252 and Latin-1 are the same.
-  buffer: Buffer.from(SHEET, 'latin1'),
-};
-
-async function choose(page: Page): Promise<void> {
-  await page.goto('/runs/new');
-  await page.locator('input[type=file]').first().setInputFiles(GERMAN_SHEET);
-  await page.getByRole('heading', { name: 'How this sheet is read' }).waitFor();
-}
+import { chooseGermanSheet } from './german-sheet.ts';
 
 /** A sheet that was not made for payrun, from the file to the run, without leaving the page. */
 export function describeReadingASheet(people: () => { mia: Page }): void {
@@ -36,7 +11,8 @@ export function describeReadingASheet(people: () => { mia: Page }): void {
 
     test('is read as payrun proposes, and what is not decided is named', async () => {
       const { mia } = people();
-      await choose(mia);
+      await mia.goto('/runs/new');
+      await chooseGermanSheet(mia);
       await mia.getByText('Line 8: its "Betrag EUR" is the sum of those above it').waitFor();
       const bar = mia.locator('.sticky-actions');
       expect(await bar.innerText()).toContain('Left to decide: the encoding of the file, amount_side');
@@ -88,7 +64,8 @@ export function describeReadingASheet(people: () => { mia: Page }): void {
 
     test('is read at once with that profile the next time, and can be corrected here', async () => {
       const { mia } = people();
-      await choose(mia);
+      await mia.goto('/runs/new');
+      await chooseGermanSheet(mia);
       const choosing = mia.waitForEvent('filechooser');
       await mia.getByRole('button', { name: 'Use a profile' }).click();
       await (await choosing).setFiles({
