@@ -1,14 +1,27 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { seriousFindings } from './console-stack.ts';
 import { chooseGermanSheet } from './german-sheet.ts';
 
+const TWO_SHEETS = join(import.meta.dirname, '..', 'application', 'sheets', 'files', 'two-sheets.xlsx');
+
+async function useProfile(page: Page, profile: string): Promise<void> {
+  const choosing = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Use a profile' }).click();
+  await (await choosing).setFiles({
+    name: 'lieferanten.profile.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(profile),
+  });
+}
+
 /** A sheet that was not made for payrun, from the file to the run, without leaving the page. */
 export function describeReadingASheet(people: () => { mia: Page }): void {
-  describe('a German sheet of suppliers', () => {
-    let profile = '';
+  let profile = '';
 
+  describe('a German sheet of suppliers', () => {
     test('is read as payrun proposes, and what is not decided is named', async () => {
       const { mia } = people();
       await mia.goto('/runs/new');
@@ -66,17 +79,23 @@ export function describeReadingASheet(people: () => { mia: Page }): void {
       const { mia } = people();
       await mia.goto('/runs/new');
       await chooseGermanSheet(mia);
-      const choosing = mia.waitForEvent('filechooser');
-      await mia.getByRole('button', { name: 'Use a profile' }).click();
-      await (await choosing).setFiles({
-        name: 'lieferanten.profile.json',
-        mimeType: 'application/json',
-        buffer: Buffer.from(profile),
-      });
+      await useProfile(mia, profile);
       await mia.getByText('Nothing is left to decide').waitFor();
       await mia.getByRole('button', { name: 'Correct it here' }).click();
       await mia.waitForURL(/\/drafts\//);
       await mia.getByRole('heading', { name: 'lieferanten.csv' }).waitFor();
     });
+  });
+
+  test('of a workbook one sheet is chosen; a profile for other headers says that it does not fit', async () => {
+    const { mia } = people();
+    await mia.goto('/runs/new');
+    await mia.locator('input[type=file]').first().setInputFiles(TWO_SHEETS);
+    await mia.getByRole('button', { name: 'Zahlungen' }).click();
+    await mia.getByRole('article', { name: 'Line 2' }).waitFor();
+    await useProfile(mia, profile);
+    await mia.getByRole('heading', { name: 'lieferanten.profile.json does not fit this sheet' }).waitFor();
+    await mia.getByRole('button', { name: 'Undo the last choice' }).click();
+    await mia.getByRole('article', { name: 'Line 2' }).waitFor();
   });
 }
