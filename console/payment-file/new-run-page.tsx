@@ -100,6 +100,13 @@ function Submission(props: {
     changes: [['drafts']],
     then: ({ draftId }: Draft) => void navigate({ to: `/drafts/${draftId}` }),
   });
+  // What was refused before another decision says nothing of it.
+  const [triedId, setTriedId] = useState<string | null>(null);
+  const isOfThis = triedId === reading.asked?.id;
+  const attempt = (work: (given: Chosen) => void): void => {
+    setTriedId(reading.asked?.id ?? null);
+    work(chosen);
+  };
   const isBusy = submit.isRunning || correct.isRunning || reading.isAsking;
   const isReady = !isBusy && account !== null && toDecide.length === 0;
   return (
@@ -114,22 +121,22 @@ function Submission(props: {
             </Button>
           )}
           {profile === null ? null : (
-            <Button variant="default" disabled={!isReady} onClick={() => correct.do(chosen)}>
+            <Button variant="default" disabled={!isReady} onClick={() => attempt(correct.do)}>
               Correct it here
             </Button>
           )}
-          <Button loading={submit.isRunning} disabled={!isReady} onClick={() => submit.do(chosen)}>
+          <Button loading={submit.isRunning} disabled={!isReady} onClick={() => attempt(submit.do)}>
             Check and submit
           </Button>
         </span>
       </div>
       {submit.isRunning ? <Skeleton lines={3} label={`Checking ${file.name}`} /> : null}
       <Refused
-        error={submit.error}
+        error={isOfThis ? submit.error : null}
         isCorrecting={correct.isRunning}
-        onCorrect={profile === null ? () => correct.do(chosen) : null}
+        onCorrect={profile === null ? () => attempt(correct.do) : null}
       />
-      {correct.error === null ? null : <Failed error={correct.error} />}
+      {correct.error === null || !isOfThis ? null : <Failed error={correct.error} />}
     </>
   );
 }

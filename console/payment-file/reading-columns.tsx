@@ -41,7 +41,7 @@ export function ReadingColumns({ columns, ...reading }: Reading & { columns: rea
             <tr>
               <th scope="col">Column of payrun</th>
               <th scope="col">Is filled from</th>
-              <th scope="col">Because</th>
+              <th scope="col">Proposed</th>
             </tr>
           </thead>
           <tbody>
@@ -82,7 +82,7 @@ function ColumnRow({ column, ...reading }: Reading & { column: FileColumn }): Re
       <td data-name="Is filled from">
         <SourceFields name={name} example={column.example} {...reading} />
       </td>
-      <td data-name="Because">
+      <td data-name="Proposed">
         <Reasons column={column} {...reading} />
       </td>
     </tr>

@@ -27,7 +27,7 @@ export interface SheetReading {
   isAsking: boolean;
   choose: (file: File) => void;
   decide: (profile: Profile) => void;
-  /** A choice that changes the table itself begins anew; another encoding of it does not. */
+  /** A choice of where the table is begins anew; one of its sheet or its encoding does not. */
   readAs: (wanted: WantedReading) => void;
   useProfile: (profile: Profile, name: string) => void;
   /** As it was before the last decision; null: nothing was decided. */
@@ -74,10 +74,14 @@ export function useReading(): SheetReading {
     },
     decide: (profile) => ask({ profile }),
     readAs: (wanted) => {
-      const isSameTable = Object.keys(wanted).every((name) => name === 'encoding');
+      const isSameTable = Object.keys(wanted).every((name) => name === 'encoding' || name === 'sheetName');
       ask({ wanted: { ...asked?.wanted, ...wanted }, ...(isSameTable ? {} : { profile: null, profileFile: null }) });
     },
-    useProfile: (profile, name) => ask({ profile, wanted: {}, profileFile: name }),
+    useProfile: (profile, name) => {
+      // Which sheet of this workbook it is says no profile.
+      const { sheetName } = asked?.wanted ?? {};
+      ask({ profile, wanted: sheetName === undefined ? {} : { sheetName }, profileFile: name });
+    },
     undo: before === null ? null : () => setAsked(before),
   };
 }
