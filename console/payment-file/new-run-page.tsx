@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Draft } from '../../api/payment-file/draft.ts';
 import type { AcceptedSubmission } from '../../api/runs/submission.ts';
 import { FileRefusedError } from '../../client/sdk/errors.ts';
@@ -152,21 +152,28 @@ function statusOf({ isAsking }: SheetReading, toDecide: readonly string[]): stri
 
 function Refused(props: { error: unknown; isCorrecting: boolean; onCorrect: (() => void) | null }): ReactNode {
   const { error, isCorrecting, onCorrect } = props;
+  const place = useRef<HTMLDivElement>(null);
+  // Below a long sheet, it would not be seen.
+  useEffect(() => place.current?.scrollIntoView({ block: 'center' }), [error]);
   if (error === null) return null;
   if (!(error instanceof FileRefusedError)) return <SubmissionFailed error={error} />;
   return (
     <Section title={`${counted(error.problemCount, 'problem')}: nothing was submitted`}>
       <div className="stack">
-        <Notice tone="failed" title="The file was refused as a whole">
-          <div className="row spread">
-            <span>Correct it here, cell by cell or all rows at once; or in your own program, and choose it again.</span>
-            {onCorrect === null ? null : (
-              <Button loading={isCorrecting} onClick={onCorrect}>
-                Correct it here
-              </Button>
-            )}
-          </div>
-        </Notice>
+        <div ref={place}>
+          <Notice tone="failed" title="The file was refused as a whole">
+            <div className="row spread">
+              <span>
+                Correct it here, cell by cell or all rows at once; or in your own program, and choose it again.
+              </span>
+              {onCorrect === null ? null : (
+                <Button loading={isCorrecting} onClick={onCorrect}>
+                  Correct it here
+                </Button>
+              )}
+            </div>
+          </Notice>
+        </div>
         <ProblemList problems={error.problems} problemCount={error.problemCount} />
       </div>
     </Section>

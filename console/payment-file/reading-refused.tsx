@@ -39,14 +39,15 @@ export function ReadingRefused({ reading }: { reading: SheetReading }): ReactNod
     );
   }
   const { delimiter = null, headerLine = null } = asked.wanted;
+  const mayBeElsewhere = error.problems.some(({ code }) => code === 'no_header');
   return (
     <Section title="The file cannot be read">
       <div className="stack">
         <Notice tone="failed" title="Nothing was submitted">
-          Correct it in your own program and choose it again; or say where its table is.
+          Correct it in your own program and choose it again{mayBeElsewhere ? '; or say where its table is' : ''}.
         </Notice>
         <ProblemList problems={error.problems} problemCount={error.problemCount} />
-        <TableOptions delimiter={delimiter} headerLine={headerLine} onReadAs={readAs} />
+        {mayBeElsewhere ? <TableOptions delimiter={delimiter} headerLine={headerLine} onReadAs={readAs} /> : null}
         {back}
       </div>
     </Section>
