@@ -154,7 +154,9 @@ function Refused(props: { error: unknown; isCorrecting: boolean; onCorrect: (() 
   const { error, isCorrecting, onCorrect } = props;
   const place = useRef<HTMLDivElement>(null);
   // Below a long sheet, it would not be seen.
-  useEffect(() => place.current?.scrollIntoView({ block: 'center' }), [error]);
+  useEffect(() => {
+    place.current?.scrollIntoView({ block: 'center' });
+  }, [error]);
   if (error === null) return null;
   if (!(error instanceof FileRefusedError)) return <SubmissionFailed error={error} />;
   return (

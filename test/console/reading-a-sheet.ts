@@ -4,7 +4,9 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { seriousFindings } from './console-stack.ts';
 import { chooseGermanSheet } from './german-sheet.ts';
+import { submitFile } from './submit-file.ts';
 
+const BROKEN = join(import.meta.dirname, '..', '..', 'examples', 'broken-payments.csv');
 const TWO_SHEETS = join(import.meta.dirname, '..', 'application', 'sheets', 'files', 'two-sheets.xlsx');
 
 async function useProfile(page: Page, profile: string): Promise<void> {
@@ -85,6 +87,15 @@ export function describeReadingASheet(people: () => { mia: Page }): void {
       await mia.waitForURL(/\/drafts\//);
       await mia.getByRole('heading', { name: 'lieferanten.csv' }).waitFor();
     });
+  });
+
+  test('a refusal is shown, and gone once another file is chosen', async () => {
+    const { mia } = people();
+    await submitFile(mia, BROKEN);
+    await mia.getByText(/problems: nothing was submitted/).waitFor();
+    await mia.locator('input[type=file]').first().setInputFiles(TWO_SHEETS);
+    await mia.getByRole('button', { name: 'Zahlungen' }).waitFor();
+    expect(await mia.getByText(/nothing was submitted/).count()).toBe(0);
   });
 
   test('of a workbook one sheet is chosen; a profile for other headers says that it does not fit', async () => {
