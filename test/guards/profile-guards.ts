@@ -34,7 +34,7 @@ export const PROFILE_GUARDS: readonly Guard[] = [
     id: 'no-undecided-form',
     against: 'a sheet of texts is read by a profile whose decimal sign or date form nobody decided',
     without: '',
-    test: { file: RECORDS, name: 'says a form that is not decided, for a sheet of texts' },
+    test: { file: RECORDS, name: 'says a form that is not decided' },
     behind: 'each amount and date that is a text is refused',
   },
   {
