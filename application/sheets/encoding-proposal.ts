@@ -40,9 +40,14 @@ export async function proposeEncoding(content: FileContent): Promise<ReadingProp
     ? undefined
     : ranked.find((encoding) => encoding !== USUAL && isPlausible(encoding));
   const chosen = better ?? USUAL;
-  const others = [...new Set([...ranked, ...ALTERNATIVES])].filter(
-    (encoding) => encoding !== chosen && strictly(sample, encoding) !== null,
-  );
+  // Of those that read the lines alike, one is enough to decide.
+  const seen = new Set([strictly(sample, chosen)]);
+  const others = [...new Set([...ranked, ...ALTERNATIVES])].filter((encoding) => {
+    const text = strictly(sample, encoding);
+    if (text === null || seen.has(text)) return false;
+    seen.add(text);
+    return true;
+  });
   const readings = [chosen, ...others];
   const telling = (line: Buffer): number => new Set(readings.map((encoding) => strictly(line, encoding))).size;
   const shownLines = lines.toSorted((one, other) => telling(other) - telling(one)).slice(0, SHOWN_LINES);
