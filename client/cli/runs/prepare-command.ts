@@ -14,6 +14,7 @@ import { readPaymentFile, readProfile } from './input-files.ts';
 import { renderReading } from './render-reading.ts';
 
 interface PrepareOptions {
+  account?: string;
   profile?: string;
   output?: string;
   set: Decision[];
@@ -38,6 +39,7 @@ export function addPrepareCommand(program: Command, io: CommandIo): void {
     .command('prepare')
     .description('show how a sheet would be read, and write what was decided to a profile; nothing is submitted')
     .argument('<file>', 'a CSV or XLSX file with any headers')
+    .option('--account <name>', "the provider's account to pay from, whose approved runs may have been read alike")
     .option('--profile <file>', 'what is decided already; changed by the other options')
     .option('-o, --output <file>', 'where the profile is written (default: beside the file, as NAME.profile.json)')
     .option('--set <column=text>', 'the same text for every row; again for more columns', decisions, [])
@@ -79,10 +81,11 @@ async function decide(file: string, options: PrepareOptions, io: CommandIo): Pro
   const sheet = await readPaymentFile(io.cwd, file);
   const given = options.profile === undefined ? {} : { profile: await readProfile(io.cwd, options.profile) };
   const reading = readingOf(options);
+  const { account = null } = options;
   const client = await connect(io);
-  const proposal = await client.proposeReading({ ...sheet, ...given, reading });
+  const proposal = await client.proposeReading({ ...sheet, account, ...given, reading });
   const profile = decided(proposal, options);
-  return profile === proposal.profile ? proposal : client.proposeReading({ ...sheet, profile, reading });
+  return profile === proposal.profile ? proposal : client.proposeReading({ ...sheet, account, profile, reading });
 }
 
 function readingOf({ encoding, delimiter, sheet, headerLine }: PrepareOptions): WantedReading {
