@@ -38,6 +38,8 @@ const mayImport = {
     'domain/approvals/going-live',
     'domain/approvals/policy-sentences',
     'domain/approvals/run-under-policy',
+    // Which headers are the same, as the server compares them.
+    'domain/import-profiles/headers',
     ...['approval-comment', 'approval-sentences', 'finding-words', 'run-sentences'].map(
       (file) => `domain/runs/${file}`,
     ),

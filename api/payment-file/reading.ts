@@ -26,7 +26,9 @@ const binary = z.string().meta({ format: 'binary' });
 
 /** The fields beside the file, once they have been read from JSON. */
 export const readingFieldsSchema = z.strictObject({
-  account: submissionFieldsSchema.shape.account.describe('Whose known profiles may read the sheet.'),
+  account: submissionFieldsSchema.shape.account.describe(
+    'Whose known profiles may read the sheet. Null: as for a submission; where that would have to name it, those of none.',
+  ),
   profile: profileSchema.nullable().default(null).describe('JSON object: what is decided already.'),
   reading: wantedReadingSchema.default({}).describe('JSON object: how the file itself is read, as somebody chose.'),
 });

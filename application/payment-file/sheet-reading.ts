@@ -2,6 +2,7 @@ import type { FileProblems } from '../../api/payment-file/row-problem.ts';
 import type { SheetReadingProposal, WantedReading } from '../../api/payment-file/reading.ts';
 import type { Profile } from '../../domain/import-profiles/profile.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
+import { ApplicationError } from '../application-error.ts';
 import { accountOf } from '../runs/account-of-submission.ts';
 import { SHEET_LIMITS } from '../sheets/sheet.ts';
 import { proposeInThread } from './check-in-thread.ts';
@@ -10,7 +11,7 @@ import type { SignedIn } from '../users/signed-in.ts';
 import { knownProfiles } from './known-profiles.ts';
 
 export interface SheetToRead {
-  /** Whose known profiles may read it. Null: as for a submission. */
+  /** Whose known profiles may read it. Null: as for a submission, and those of none where that would have to name it. */
   account: string | null;
   file: FileContent;
   profile: Profile | null;
@@ -27,7 +28,12 @@ export async function proposeSheetReading(
   user: SignedIn,
   { account, file, profile, reading }: SheetToRead,
 ): Promise<SheetReadingOutcome> {
-  const known = await knownProfiles(dependencies, await accountOf(dependencies, user, account), profile);
+  const whose = await accountOf(dependencies, user, account).catch((error: unknown) => {
+    // The file is shown before it is decided which account pays it.
+    if (account === null && error instanceof ApplicationError && error.code === 'invalid_input') return null;
+    throw error;
+  });
+  const known = whose === null ? [] : await knownProfiles(dependencies, whose, profile);
   const answer = await proposeInThread({ file, profile, known, wanted: reading, limits: SHEET_LIMITS });
   if (!('fileProblem' in answer)) return { kind: 'proposed', proposal: answer };
   return { kind: 'refused', sheetNames: answer.sheetNames, problems: [answer.fileProblem], problemCount: 1 };

@@ -118,8 +118,13 @@ async function errorOf(response: Response, request: ConsoleCall): Promise<Error>
   const isLost = error.code === 'signed_in_as_another' || (response.status === 401 && !isAboutSession(request.path));
   if (isLost) for (const listener of sessionListeners) listener();
   if (error.code === 'file_refused') {
-    const { problems = [], problemCount = 0 } = error.details ?? {};
-    return new FileRefusedError(error.message, problems as RowProblem[], problemCount as number);
+    const { problems = [], problemCount = 0, sheetNames = [] } = error.details ?? {};
+    return new FileRefusedError(
+      error.message,
+      problems as RowProblem[],
+      problemCount as number,
+      sheetNames as string[],
+    );
   }
   return new PayrunApiError(response.status, error.code, error.message, error.details ?? null);
 }

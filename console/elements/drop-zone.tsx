@@ -8,9 +8,11 @@ export function DropZone(props: {
   hint: ReactNode;
   accept: string;
   isMultiple?: boolean;
+  /** One line of the page: something was chosen already. */
+  isSmall?: boolean;
   onFiles: (files: File[]) => void;
 }): ReactNode {
-  const { title, hint, accept, isMultiple = false, onFiles } = props;
+  const { title, hint, accept, isMultiple = false, isSmall = false, onFiles } = props;
   const [isOver, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const hintId = useId();
@@ -26,6 +28,7 @@ export function DropZone(props: {
     <div
       className="drop"
       data-over={isOver}
+      data-small={isSmall}
       onDragOver={onDrag}
       onDragLeave={onDrag}
       onDrop={(event) => {
@@ -33,7 +36,7 @@ export function DropZone(props: {
         take(event.dataTransfer.files);
       }}
     >
-      <IconFileUpload size={28} aria-hidden="true" />
+      {isSmall ? null : <IconFileUpload size={28} aria-hidden="true" />}
       <Button variant="default" aria-describedby={hintId} onClick={() => input.current?.click()}>
         {title}
       </Button>

@@ -18,6 +18,7 @@ export function Documents(props: {
         hint="that its rows name in supporting_files: pdf, png or jpeg, at most 10 MB each."
         accept=".pdf,.png,.jpg,.jpeg"
         isMultiple
+        isSmall
         onFiles={(added) => {
           if (!isDisabled) onAdd(added);
         }}

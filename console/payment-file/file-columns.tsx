@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { FileColumn } from '../../api/payment-file/column.ts';
-import { api, linkTo } from '../calls/api.ts';
+import { linkTo } from '../calls/api.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Section } from '../elements/page.tsx';
 import { type Column, Table } from '../elements/table.tsx';
+import { useFileColumns } from './use-file-columns.ts';
 
 const NEEDS: Readonly<Record<FileColumn['need'], { title: string; hint: string }>> = {
   always: { title: 'In every row', hint: 'Each row fills these.' },
@@ -29,11 +29,7 @@ const COLUMNS: readonly Column<FileColumn>[] = [
 
 /** What a payment file must look like, and a template to begin with. */
 export function FileColumns(): ReactNode {
-  const columns = useQuery({
-    queryKey: ['payment-file', 'columns'],
-    queryFn: async ({ signal }) => (await api.listFileColumns({}, { signal })).columns,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const columns = useFileColumns();
   return (
     <Section
       title="What a payment file looks like"
@@ -52,9 +48,9 @@ export function FileColumns(): ReactNode {
     >
       <div className="stack">
         <p className="muted" style={{ margin: 0 }}>
-          A header line with the names of the columns, in any order, then a row for each payment. Format account numbers
-          and codes as text before you type them in a spreadsheet, or their leading zeros are lost, and save it as CSV
-          UTF-8.
+          Any CSV or XLSX file can be chosen, as your program exports it: payrun shows how it would read it, and you
+          decide. With the columns below as its header line, in any order, nothing is left to decide. Format account
+          numbers and codes as text before you type them in a spreadsheet, or their leading zeros are lost.
         </p>
         <Loaded query={columns}>
           {(all) =>

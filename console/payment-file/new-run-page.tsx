@@ -1,104 +1,189 @@
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
-import type { Draft, DraftList } from '../../api/payment-file/draft.ts';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { Draft } from '../../api/payment-file/draft.ts';
 import type { AcceptedSubmission } from '../../api/runs/submission.ts';
 import { FileRefusedError } from '../../client/sdk/errors.ts';
 import { api } from '../calls/api.ts';
-import { When } from '../elements/values.tsx';
-import { counted, formatBytes, formatCount } from '../elements/formats.ts';
+import { counted, formatBytes } from '../elements/formats.ts';
 import { Failed, Notice, Page, Section, Skeleton } from '../elements/page.tsx';
-import { type Column, Table } from '../elements/table.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { DropZone } from '../elements/drop-zone.tsx';
 import { useSession } from '../shell/session.tsx';
 import { AccountField } from './account-field.tsx';
 import { Documents } from './documents.tsx';
+import { Drafts } from './draft-list.tsx';
 import { FileColumns } from './file-columns.tsx';
 import { ProblemList } from './problem-list.tsx';
-import { accountToPayFrom, type Chosen, formOf } from './submission.ts';
+import { FileRemarks } from './reading-file.tsx';
+import { isPlainlyOurs, leftToDecide, type Profile } from './reading-profile.ts';
+import { ReadingRefused } from './reading-refused.tsx';
+import { ReadingSection } from './reading-section.tsx';
+import { accountToPayFrom, type Chosen, formOf, keyOf } from './submission.ts';
 import { SubmissionFailed } from './submission-failed.tsx';
+import { type Asked, type SheetReading, useReading } from './use-reading.ts';
 
 /** A file becomes a run, or a draft that is corrected here. Nothing is paid by submitting. */
 export function NewRunPage(): ReactNode {
-  const navigate = useNavigate();
-  const [file, setFile] = useState<File | null>(null);
-  const [files, setFiles] = useState<readonly File[]>([]);
   const usable = useSession().usableAccounts;
   const [chosenAccount, setAccount] = useState<string | null>(null);
   const account = accountToPayFrom(usable, chosenAccount);
-  const chosen: Chosen | null = file === null ? null : { file, profile: null, files, account };
-  const submit = useAction((given: Chosen) => submitOnce(given), {
-    changes: [['runs'], ['inbox']],
-    then: ({ runId }: AcceptedSubmission) => void navigate({ to: '/runs/$runId', params: { runId } }),
-  });
-  const correct = useAction((given: Chosen) => api.addDraft({ form: formOf(given, null) }), {
-    changes: [['drafts']],
-    then: ({ draftId }: Draft) => void navigate({ to: `/drafts/${draftId}` }),
-  });
-  const choose = (picked: File): void => {
-    submit.reset();
-    correct.reset();
-    setFile(picked);
-  };
-  const isBusy = submit.isRunning || correct.isRunning;
+  const reading = useReading(account);
+  const [files, setFiles] = useState<readonly File[]>([]);
+  const { asked } = reading;
   return (
     <Page title="New run" under="A file of payments is checked row by row. Nothing is paid before it is approved.">
       <DropZone
-        title={file === null ? 'Choose the payment file' : 'Choose another file'}
-        hint="or drop it here. CSV or XLSX, at most 200 MB."
+        title={asked === null ? 'Choose the payment file' : 'Choose another file'}
+        hint="or drop it here. Any CSV or XLSX, as your program exports it, at most 200 MB."
         accept=".csv,.tsv,.txt,.xlsx,text/csv"
-        onFiles={([picked]) => picked !== undefined && choose(picked)}
+        isSmall={asked !== null}
+        onFiles={([picked]) => picked !== undefined && reading.choose(picked)}
       />
-      {file === null ? (
+      {asked === null ? (
         <>
           <Drafts />
           <FileColumns />
         </>
-      ) : null}
-      {chosen === null ? null : (
+      ) : (
         <>
-          <ChosenFiles file={chosen.file} files={files} onFiles={setFiles} />
-          <AccountField usable={usable} account={account} onAccount={setAccount} />
-          <div className="row">
-            <Button loading={submit.isRunning} disabled={isBusy || account === null} onClick={() => submit.do(chosen)}>
-              Check and submit
-            </Button>
-          </div>
-          {submit.isRunning ? <Skeleton lines={3} label={`Checking ${chosen.file.name}`} /> : null}
-          <Refused error={submit.error} isCorrecting={correct.isRunning} onCorrect={() => correct.do(chosen)} />
-          {correct.error === null ? null : <Failed error={correct.error} />}
+          <ChosenFiles file={asked.file} files={files} onFiles={setFiles} />
+          <ReadFile key={asked.fileId} {...{ reading, asked, files, account }}>
+            <AccountField usable={usable} account={account} onAccount={setAccount} />
+          </ReadFile>
         </>
       )}
     </Page>
   );
 }
 
-/** One key for one file as it was chosen: pressed twice, or after a lost answer, it is the same run. */
-const keys = new WeakMap<File, string>();
-
-function submitOnce(given: Chosen): Promise<AcceptedSubmission> {
-  const key = keys.get(given.file) ?? crypto.randomUUID();
-  keys.set(given.file, key);
-  return api.submitRun({ form: formOf(given, 'reject') }, { headers: { 'idempotency-key': key } });
+/** What is still to be decided about the file, then its submission. */
+function ReadFile(props: {
+  reading: SheetReading;
+  asked: Asked;
+  files: readonly File[];
+  account: string | null;
+  children: ReactNode;
+}): ReactNode {
+  const { reading, asked, files, account, children } = props;
+  const { proposal, profile } = reading;
+  if (reading.error !== null) return <ReadingRefused reading={reading} />;
+  if (proposal === null || profile === null) return <Skeleton lines={3} label={`Reading ${asked.file.name}`} />;
+  const isOurs = isPlainlyOurs(proposal);
+  const isUntouched = isOurs && asked.before === null;
+  return (
+    <>
+      {isOurs ? <FileRemarks proposal={proposal} /> : <ReadingSection {...{ reading, proposal, profile }} />}
+      {children}
+      <Submission
+        {...{ reading, files, account }}
+        file={asked.file}
+        // The server knows our own columns.
+        profile={isUntouched ? null : profile}
+        toDecide={leftToDecide(proposal)}
+      />
+    </>
+  );
 }
 
-function Refused(props: { error: unknown; isCorrecting: boolean; onCorrect: () => void }): ReactNode {
+function Submission(props: {
+  reading: SheetReading;
+  file: File;
+  files: readonly File[];
+  account: string | null;
+  profile: Profile | null;
+  toDecide: readonly string[];
+}): ReactNode {
+  const { reading, file, files, account, profile, toDecide } = props;
+  const navigate = useNavigate();
+  const chosen: Chosen = { file, profile, files, account };
+  const submit = useAction(
+    (given: Chosen) =>
+      api.submitRun({ form: formOf(given, 'reject') }, { headers: { 'idempotency-key': keyOf(given) } }),
+    {
+      changes: [['runs'], ['inbox']],
+      then: ({ runId }: AcceptedSubmission) => void navigate({ to: '/runs/$runId', params: { runId } }),
+    },
+  );
+  const correct = useAction((given: Chosen) => api.addDraft({ form: formOf(given, null) }), {
+    changes: [['drafts']],
+    then: ({ draftId }: Draft) => void navigate({ to: `/drafts/${draftId}` }),
+  });
+  // What was refused before another decision says nothing of it.
+  const [triedId, setTriedId] = useState<string | null>(null);
+  const isOfThis = triedId === reading.asked?.id;
+  const attempt = (work: (given: Chosen) => void): void => {
+    setTriedId(reading.asked?.id ?? null);
+    work(chosen);
+  };
+  const isBusy = submit.isRunning || correct.isRunning || reading.isAsking;
+  const isReady = !isBusy && account !== null && toDecide.length === 0;
+  return (
+    <>
+      <div className={profile === null ? 'row' : 'sticky-actions'}>
+        {profile === null ? null : <span role="status">{statusOf(reading, toDecide)}</span>}
+        <span className="row">
+          {reading.undo === null ? null : (
+            <Button variant="default" disabled={isBusy} onClick={reading.undo}>
+              Undo
+            </Button>
+          )}
+          {profile === null ? null : (
+            <Button variant="default" disabled={!isReady} onClick={() => attempt(correct.do)}>
+              Correct it here
+            </Button>
+          )}
+          <Button loading={submit.isRunning} disabled={!isReady} onClick={() => attempt(submit.do)}>
+            Check and submit
+          </Button>
+        </span>
+      </div>
+      {submit.isRunning ? <Skeleton lines={3} label={`Checking ${file.name}`} /> : null}
+      <Refused
+        error={isOfThis ? submit.error : null}
+        isCorrecting={correct.isRunning}
+        onCorrect={profile === null ? () => attempt(correct.do) : null}
+      />
+      {correct.error === null || !isOfThis ? null : <Failed error={correct.error} />}
+    </>
+  );
+}
+
+const NAMED = 3;
+
+function statusOf({ isAsking }: SheetReading, toDecide: readonly string[]): string {
+  if (isAsking) return 'Reading it again …';
+  if (toDecide.length === 0) return 'Nothing is left to decide';
+  const others = toDecide.length - NAMED;
+  return `Left to decide: ${toDecide.slice(0, NAMED).join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
+}
+
+function Refused(props: { error: unknown; isCorrecting: boolean; onCorrect: (() => void) | null }): ReactNode {
   const { error, isCorrecting, onCorrect } = props;
+  const place = useRef<HTMLDivElement>(null);
+  // Below a long sheet, it would not be seen.
+  useEffect(() => {
+    place.current?.scrollIntoView({ block: 'center' });
+  }, [error]);
   if (error === null) return null;
   if (!(error instanceof FileRefusedError)) return <SubmissionFailed error={error} />;
   return (
     <Section title={`${counted(error.problemCount, 'problem')}: nothing was submitted`}>
       <div className="stack">
-        <Notice tone="failed" title="The file was refused as a whole">
-          <div className="row spread">
-            <span>Correct it here, cell by cell or all rows at once; or in your own program, and choose it again.</span>
-            <Button loading={isCorrecting} onClick={onCorrect}>
-              Correct it here
-            </Button>
-          </div>
-        </Notice>
+        <div ref={place}>
+          <Notice tone="failed" title="The file was refused as a whole">
+            <div className="row spread">
+              <span>
+                Correct it here, cell by cell or all rows at once; or in your own program, and choose it again.
+              </span>
+              {onCorrect === null ? null : (
+                <Button loading={isCorrecting} onClick={onCorrect}>
+                  Correct it here
+                </Button>
+              )}
+            </div>
+          </Notice>
+        </div>
         <ProblemList problems={error.problems} problemCount={error.problemCount} />
       </div>
     </Section>
@@ -117,44 +202,6 @@ function ChosenFiles(props: {
         documents={files.map(({ name, size }) => ({ name, aside: formatBytes(size) }))}
         onAdd={(added) => onFiles([...files.filter(({ name }) => !added.some((each) => each.name === name)), ...added])}
         onRemove={(name) => onFiles(files.filter((each) => each.name !== name))}
-      />
-    </Section>
-  );
-}
-
-const DRAFTS: readonly Column<DraftList['drafts'][number]>[] = [
-  {
-    name: 'File',
-    cell: ({ draftId, fileName }) => (
-      <Link to={`/drafts/${draftId}`} className="main">
-        {fileName}
-      </Link>
-    ),
-  },
-  { name: 'Rows', align: 'right', cell: ({ rowCount }) => formatCount(rowCount) },
-  {
-    name: 'Problems',
-    align: 'right',
-    cell: ({ problemCount }) => (problemCount === null ? 'cannot be read' : formatCount(problemCount)),
-  },
-  { name: 'Changed', align: 'right', cell: ({ changedAt }) => <When at={changedAt} /> },
-  { name: 'Deleted on', align: 'right', isWideOnly: true, cell: ({ deletedAt }) => <When at={deletedAt} /> },
-];
-
-function Drafts(): ReactNode {
-  const drafts = useQuery({
-    queryKey: ['drafts'],
-    queryFn: async ({ signal }) => (await api.listDrafts({}, { signal })).drafts,
-  });
-  if (drafts.data === undefined || drafts.data.length === 0) return null;
-  return (
-    <Section title="Files that you are correcting">
-      <Table
-        label="Drafts"
-        rows={drafts.data}
-        columns={DRAFTS}
-        keyOf={({ draftId }) => draftId}
-        hrefOf={({ draftId }) => `/drafts/${draftId}`}
       />
     </Section>
   );

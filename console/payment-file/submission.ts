@@ -35,6 +35,17 @@ export function accountToPayFrom(usable: readonly string[], chosen: string | nul
   return chosen !== null && usable.includes(chosen) ? chosen : null;
 }
 
+const keys = new WeakMap<File, Map<string, string>>();
+
+/** One key for one file as it was chosen and is read: pressed twice, or after a lost answer, it is the same run. */
+export function keyOf({ file, profile }: Pick<Chosen, 'file' | 'profile'>): string {
+  const ofFile = keys.get(file) ?? new Map<string, string>();
+  const reading = JSON.stringify(profile);
+  const key = ofFile.get(reading) ?? crypto.randomUUID();
+  keys.set(file, ofFile.set(reading, key));
+  return key;
+}
+
 /** The run that was submitted under the same key. Null: the error says something else. */
 export function runOfConflict(error: unknown): string | null {
   if (!(error instanceof PayrunApiError) || error.code !== 'conflict') return null;

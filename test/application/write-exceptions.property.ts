@@ -22,7 +22,7 @@ function profileFor(names: readonly string[], theirName: string): Profile {
     ...own,
     headers: nameHeaders(names),
     columns: { ...own.columns, bank_name: { from: [their] } },
-    reading: { encoding: 'utf-8', delimiter: ',' },
+    reading: { encoding: 'utf-8', delimiter: ',', headerLine: 1 },
   });
 }
 

@@ -7,6 +7,7 @@ import { describeChangingCase } from './changing-case.ts';
 import { describeChangingDay } from './changing-day.ts';
 import { describeChangingDecisions } from './changing-decisions.ts';
 import { describeEndingSessions } from './ending-sessions.ts';
+import { describeReadingASheet } from './reading-a-sheet.ts';
 import { describeStoppedRun } from './stopped-run.ts';
 import { submitFile } from './submit-file.ts';
 import { type ConsoleStack, seriousFindings, startConsoleStack } from './console-stack.ts';
@@ -87,7 +88,7 @@ describe('the console', () => {
     await submitFile(mia, { name: 'broken.csv', mimeType: 'text/csv', buffer });
     await mia.getByText(/problem.*nothing was submitted/).waitFor();
     await mia.getByRole('button', { name: 'Correct it here' }).click();
-    const cell = mia.getByRole('textbox', { name: 'amount of row 1' });
+    const cell = mia.getByRole('textbox', { name: 'amount of row 2' });
     await cell.fill('1250.00');
     await cell.blur();
     await mia.getByRole('button', { name: 'Save and check' }).click();
@@ -96,19 +97,19 @@ describe('the console', () => {
 
   test('what was typed outlasts a removed row, and is submitted only once it is saved', async () => {
     await mia.getByText('All rows', { exact: true }).click();
-    await mia.getByRole('textbox', { name: 'amount of row 1' }).fill('1250.01');
-    await mia.getByRole('textbox', { name: 'amount of row 3' }).fill('1250.03');
+    await mia.getByRole('textbox', { name: 'amount of row 2' }).fill('1250.01');
+    await mia.getByRole('textbox', { name: 'amount of row 4' }).fill('1250.03');
     await mia.getByRole('button', { name: 'Save 2 changes first' }).waitFor();
     expect(await mia.getByRole('button', { name: 'Save 2 changes first' }).isDisabled()).toBe(true);
-    await mia.getByRole('button', { name: 'Remove row 2' }).click();
-    await mia.getByRole('button', { name: 'Put row 2 back' }).waitFor();
+    await mia.getByRole('button', { name: 'Remove row 3' }).click();
+    await mia.getByRole('button', { name: 'Put row 3 back' }).waitFor();
     await mia.getByRole('link', { name: 'Inbox' }).first().click();
     await mia.getByRole('button', { name: 'Stay' }).click();
-    expect(await mia.getByRole('textbox', { name: 'amount of row 3' }).inputValue()).toBe('1250.03');
+    expect(await mia.getByRole('textbox', { name: 'amount of row 4' }).inputValue()).toBe('1250.03');
     await mia.getByRole('button', { name: 'Save and check' }).click();
     await mia.getByText('1 row removed').waitFor();
     await mia.getByRole('button', { name: 'Submit the run …' }).click();
-    await mia.getByText(/in no run: row 2/).waitFor();
+    await mia.getByText(/in no run: row 3/).waitFor();
     await mia.getByRole('button', { name: 'Submit 2 rows' }).click();
     await mia.getByRole('heading', { name: 'broken.csv' }).waitFor();
     await mia.waitForURL(/\/runs\//);
@@ -128,6 +129,7 @@ describe('the console', () => {
   });
 });
 
+describeReadingASheet(() => ({ mia }));
 describeChangesOfUsers(() => ({ mia, ada }));
 describeChangingCase(() => ({ chris }));
 describeChangingDay(() => ({ chris }));

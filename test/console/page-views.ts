@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { ExampleStack } from './example-stack.ts';
+import { chooseGermanSheet } from './german-sheet.ts';
 
 /** One view of the console: a page as somebody sees it. */
 export interface PageView {
@@ -48,6 +49,17 @@ function stateViews({ runs }: ExampleStack): PageView[] {
     { name: 'decide-payroll', login: 'chris', path: `/runs/${runs.waiting}/decide` },
     { name: 'rows-row-open', login: 'chris', path: `/runs/${runs.paying}/rows?row=11` },
     { name: 'rows-none-fit', login: 'chris', path: `/runs/${runs.paying}/rows?q=nothing` },
+    { name: 'runs-new-encoding', login: 'mia', path: '/runs/new', act: chooseGermanSheet },
+    {
+      name: 'runs-new-reading',
+      login: 'mia',
+      path: '/runs/new',
+      act: async (page) => {
+        await chooseGermanSheet(page);
+        await page.getByRole('radio', { name: 'windows-1252' }).click();
+        await page.getByRole('heading', { name: 'The first rows' }).waitFor();
+      },
+    },
     { name: 'inbox-maker', login: 'mia', path: '/inbox' },
     { name: 'inbox-treasurer', login: 'tina', path: '/inbox' },
     { name: 'inbox-onboarder', login: 'olivia', path: '/inbox' },

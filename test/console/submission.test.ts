@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { PayrunApiError } from '../../client/sdk/errors.ts';
-import { accountToPayFrom, runOfConflict } from '../../console/payment-file/submission.ts';
+import { accountToPayFrom, keyOf, runOfConflict } from '../../console/payment-file/submission.ts';
 
 describe('the account to pay from', () => {
   test('is the only one, with nothing to choose', () => {
@@ -28,4 +28,13 @@ describe('a submission whose key was used before', () => {
     expect(runOfConflict(new PayrunApiError(400, 'invalid_input', 'wrong', { runId: 'run-1' }))).toBeNull();
     expect(runOfConflict(new Error('no answer'))).toBeNull();
   });
+});
+
+test('a file that is submitted again has the same key, unless it is read otherwise', () => {
+  const file = new File([''], 'payments.csv');
+  const profile = { name: 'One', headers: ['Betrag'], columns: { amount: { from: ['Betrag'] } } };
+  const key = keyOf({ file, profile });
+  expect(keyOf({ file, profile: { ...profile } })).toBe(key);
+  const others = [keyOf({ file, profile: null }), keyOf({ file: new File([''], 'payments.csv'), profile })];
+  expect(new Set([key, ...others]).size).toBe(3);
 });

@@ -117,8 +117,7 @@ async function call(
   } else if (takes === 'form') {
     body = new FormData();
     for (const [name, value] of Object.entries(given)) body.append(name, String(value));
-    const isPaymentFile = operationId === 'submitRun' || operationId === 'addDraft';
-    body.append(isPaymentFile ? 'csv' : 'file', new Blob(['row_ref\nA-1\n']), 'a.csv');
+    body.append('file', new Blob(['row_ref\nA-1\n']), 'a.csv');
   }
   const { port } = app.server.address() as AddressInfo;
   const aborted = new AbortController();

@@ -22,6 +22,8 @@ const ADD_A_ROW = `insert into public.payments (payment_id, run_id, account, row
 
 /** Inlined into the calling query, so they have no search path: their tables are qualified. */
 const INLINED = ['beneficiary_of', 'paid_to_account', 'paid_to_beneficiary', 'paid_under_name'];
+/** Conditions on one row, inlined as well: they read no table, and the functions that they call are qualified. */
+const CONDITIONS = ['creation_is_looked_for', 'is_resolved_as_unpaid', 'payment_is_watched'];
 
 describe('a temporary table', () => {
   test.each(['serverUrl', 'workerUrl'] as const)('cannot be created by the login behind %s', async (login) => {
@@ -55,7 +57,7 @@ describe('every function', () => {
          -- A text that was bound when the function was made searches no schema.
          and prosqlbody is null and not coalesce(proconfig @> array['search_path=public, pg_temp'], false) order by 1`,
     );
-    expect(rows.map(({ name }) => name)).toEqual(INLINED);
+    expect(rows.map(({ name }) => name)).toEqual([...INLINED, ...CONDITIONS].sort());
   });
 
   test.each(INLINED)('otherwise qualifies its tables: %s', async (name) => {
@@ -67,6 +69,17 @@ describe('every function', () => {
     const tables = read.filter((table) => table !== 'lateral');
     expect(tables.length).toBeGreaterThan(0);
     expect(tables.filter((table) => table?.startsWith('public.') !== true)).toEqual([]);
+  });
+
+  test.each(CONDITIONS)('otherwise reads no table, and qualifies what it calls: %s', async (name) => {
+    const { rows } = await testDatabase.database.query<{ body: string }>(
+      'select prosrc as body from pg_proc where proname = $1',
+      [name],
+    );
+    const [{ body } = { body: '' }] = rows;
+    expect(body).not.toMatch(/\bfrom\b|\bjoin\b/);
+    const called = [...body.matchAll(/([\w.]+)\(/g)].map(([, each]) => each);
+    expect(called.filter((each) => !/^(?:public\.|in$|clock_timestamp$|and$|or$|not$)/.test(each ?? ''))).toEqual([]);
   });
 
   test('otherwise is inlined into the calling query', async () => {

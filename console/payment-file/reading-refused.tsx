@@ -1,0 +1,69 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { FileRefusedError } from '../../client/sdk/errors.ts';
+import { Failed, Notice, Section } from '../elements/page.tsx';
+import { ProblemList } from './problem-list.tsx';
+import { TableOptions } from './reading-file.tsx';
+import type { SheetReading } from './use-reading.ts';
+
+/** Why a file cannot be read, and what may be chosen so that it can. */
+export function ReadingRefused({ reading }: { reading: SheetReading }): ReactNode {
+  const { error, asked, readAs, undo } = reading;
+  if (error === null || asked === null) return null;
+  const back =
+    undo === null ? null : (
+      <div>
+        <Button variant="default" size="xs" onClick={undo}>
+          Undo the last choice
+        </Button>
+      </div>
+    );
+  if (!(error instanceof FileRefusedError)) {
+    return (
+      <>
+        <Failed error={error} />
+        {back}
+      </>
+    );
+  }
+  if (error.sheetNames.length > 0)
+    return <SheetChoice names={error.sheetNames} onSheet={(sheetName) => readAs({ sheetName })} />;
+  if (asked.profileFile !== null) {
+    return (
+      <Section title={`${asked.profileFile} does not fit this sheet`}>
+        <div className="stack">
+          <ProblemList problems={error.problems} problemCount={error.problemCount} />
+          {back}
+        </div>
+      </Section>
+    );
+  }
+  const { delimiter = null, headerLine = null } = asked.wanted;
+  const mayBeElsewhere = error.problems.some(({ code }) => code === 'no_header');
+  return (
+    <Section title="The file cannot be read">
+      <div className="stack">
+        <Notice tone="failed" title="Nothing was submitted">
+          Correct it in your own program and choose it again{mayBeElsewhere ? '; or say where its table is' : ''}.
+        </Notice>
+        <ProblemList problems={error.problems} problemCount={error.problemCount} />
+        {mayBeElsewhere ? <TableOptions delimiter={delimiter} headerLine={headerLine} onReadAs={readAs} /> : null}
+        {back}
+      </div>
+    </Section>
+  );
+}
+
+function SheetChoice({ names, onSheet }: { names: readonly string[]; onSheet: (name: string) => void }): ReactNode {
+  return (
+    <Section title="Which sheet has the payments?">
+      <div className="row">
+        {names.map((name) => (
+          <Button key={name} variant="default" onClick={() => onSheet(name)}>
+            {name}
+          </Button>
+        ))}
+      </div>
+    </Section>
+  );
+}

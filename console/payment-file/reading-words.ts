@@ -1,0 +1,75 @@
+import type { FileColumn } from '../../api/payment-file/column.ts';
+import type { ColumnSource, Proposal } from './reading-profile.ts';
+
+/** How the reading of a sheet is said to the person who decides. */
+
+export const DELIMITERS: Readonly<Record<string, string>> = {
+  ',': 'commas',
+  ';': 'semicolons',
+  '\t': 'tabs',
+  '|': 'bars',
+};
+
+/** `1.234,56`: how 1234.56 is written in this form. */
+export function amountExample({ groupSeparator, decimalSign }: Proposal['amountForms'][number]['form']): string {
+  return `1${groupSeparator}234${decimalSign}56`;
+}
+
+/** `31.12.2026`: how 31 December 2026 is written in this form. */
+export function dateExample({ order, yearDigits }: Proposal['dateForms'][number]['form']): string {
+  const year = yearDigits === 2 ? '26' : '2026';
+  return { ymd: `${year}-12-31`, dmy: `31.12.${year}`, mdy: `12/31/${year}` }[order];
+}
+
+/** `"1.250,00" is 1250.00, "99,5" is not read`. */
+export function samplesInWords(rows: readonly { cell: string; read: string | null }[]): string {
+  return rows.map(({ cell, read }) => `“${cell}” is ${read ?? 'not read'}`).join(', ');
+}
+
+const PARTS: Readonly<Record<NonNullable<ColumnSource['part']>, string>> = {
+  iban: 'the IBAN in it',
+  iban_country: 'the country of its IBAN',
+  bic: 'the BIC in it',
+  before_comma: 'what is before the comma',
+  after_comma: 'what is after the comma',
+};
+
+/** What is done with the cells of a column: `without blanks`, `in capitals`. */
+export function stepsInWords(source: ColumnSource): string[] {
+  const { part, strip, capitals, prefix, replaceLetters, translate } = source;
+  return [
+    ...(part === null ? [] : [PARTS[part]]),
+    ...(strip.length === 0
+      ? []
+      : [`without ${strip.map((each) => (each === 'label' ? 'a label before it' : each)).join(' and ')}`]),
+    ...(capitals ? ['in capitals'] : []),
+    ...(replaceLetters ? ['letters that it may not have are replaced'] : []),
+    ...(prefix === '' ? [] : [`after “${prefix}”`]),
+    ...Object.entries(translate).map(([said, meant]) => `“${said}” means ${meant}`),
+  ];
+}
+
+export interface Suggestion {
+  text: string;
+  /** What it means, where the table of columns says so. */
+  meaning: string | null;
+}
+
+/** Texts that the description of a column offers: `buy`, what the beneficiary gets; SUPP (supplier payment). */
+export function suggestionsOf({ name, description }: FileColumn): Suggestion[] {
+  // Codes of accounts differ from row to row, and marks in these texts are letters that they may have.
+  if (/^(row_ref|supporting_files|(bank|intermediary)_.*)$/.test(name)) return [];
+  const explained = [...description.matchAll(/\b([A-Z]{3,}) \(([^)]+)\)/g)];
+  const quoted = [...description.matchAll(/`([A-Za-z_-]+)`(?:, (what [^,.]+))?/g)];
+  const named = [...description.matchAll(/for example ([A-Z_]+)\./g)];
+  return [...explained, ...quoted, ...named]
+    .map(([, text = '', meaning = null]) => ({ text, meaning }))
+    .filter(({ text }) => !/^[a-z]+_[a-z_]+$/.test(text));
+}
+
+export const NEEDS: Readonly<Record<FileColumn['need'], string>> = {
+  always: 'Needed in every row',
+  with_details: 'Needed unless beneficiary_id names the beneficiary',
+  by_requirements: 'Needed where the provider asks for it',
+  optional: 'May be left empty',
+};
