@@ -1,6 +1,6 @@
 import { findProfiles } from '../../domain/import-profiles/headers.ts';
 import type { Profile } from '../../domain/import-profiles/profile.ts';
-import type { SheetLimits } from '../sheets/sheet.ts';
+import { ChoiceNeeded, type SheetLimits } from '../sheets/sheet.ts';
 import type { FileContent } from './file-content.ts';
 import { UnreadableFile } from './file-problem.ts';
 import { openPaymentTable, type PaymentTable, type WantedTable } from './payment-table.ts';
@@ -27,7 +27,9 @@ export async function openKnownTable(
     if (proposed.isOwn || known !== null) return { table: proposed, known };
   }
   const found = new Map<Profile, PaymentTable>();
-  for (const profile of onePerReading(profiles)) {
+  const isPossible = ({ reading }: Profile): boolean =>
+    !(proposed instanceof ChoiceNeeded) || proposed.sheetNames.includes(reading.sheetName ?? '');
+  for (const profile of onePerReading(profiles).filter(isPossible).slice(0, MAX_READINGS)) {
     const table = await openAsBefore(content, profile, wanted, limits);
     const alike = profiles.filter((other) => readingKey(other) === readingKey(profile));
     const known = table === null ? null : madeFor(table, alike);
@@ -39,6 +41,9 @@ export async function openKnownTable(
   if (proposed instanceof UnreadableFile) throw proposed;
   return { table: proposed, known: null };
 }
+
+/** Ways to read a file that are tried: each takes a second for a large workbook. */
+const MAX_READINGS = 10;
 
 /** What a profile says of the file itself. */
 export function wantedBy(profile: Profile | null): WantedTable {
