@@ -69,9 +69,8 @@ export function addPrepareCommand(program: Command, io: CommandIo): void {
     .action(async (file: string, options: PrepareOptions) => {
       const output = options.output ?? `${basename(file, extname(file))}.profile.json`;
       const proposal = await decide(file, options, io);
-      const profile = { ...proposal.profile, name: named(proposal, file) };
-      await writeFile(resolve(io.cwd, output), `${JSON.stringify(profile, null, 2)}\n`);
-      if (options.json === true) await writeJson(io, { ...proposal, profile });
+      await writeFile(resolve(io.cwd, output), `${JSON.stringify(proposal.profile, null, 2)}\n`);
+      if (options.json === true) await writeJson(io, proposal);
       else await writeLine(io.stdout, renderReading(proposal, { file, output }));
     });
 }
@@ -83,7 +82,8 @@ async function decide(file: string, options: PrepareOptions, io: CommandIo): Pro
   const reading = readingOf(options);
   const { account = null } = options;
   const client = await connect(io);
-  const proposal = await client.proposeReading({ ...sheet, account, ...given, reading });
+  const first = await client.proposeReading({ ...sheet, account, ...given, reading });
+  const proposal = { ...first, profile: { ...first.profile, name: named(first, file) } };
   const profile = decided(proposal, options);
   return profile === proposal.profile ? proposal : client.proposeReading({ ...sheet, account, profile, reading });
 }
