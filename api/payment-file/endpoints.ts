@@ -151,7 +151,7 @@ export const sheetReadingEndpoints = endpoints({
     method: 'POST',
     path: '/readings',
     access: 'submit_run',
-    limitedBy: 'nothing',
+    limitedBy: 'account',
     tag: 'drafts',
     summary: 'How a sheet would be read, and what is to be decided',
     description:

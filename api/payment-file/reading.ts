@@ -6,6 +6,7 @@ import {
   type ProfileInput as DomainProfileInput,
   profileSchema,
 } from '../../domain/import-profiles/profile.ts';
+import { submissionFieldsSchema } from '../runs/submission.ts';
 import { rowProblemSchema } from './row-problem.ts';
 
 /** How a sheet that was not made for payrun is read: proposed, and decided by a person. */
@@ -25,6 +26,9 @@ const binary = z.string().meta({ format: 'binary' });
 
 /** The fields beside the file, once they have been read from JSON. */
 export const readingFieldsSchema = z.strictObject({
+  account: submissionFieldsSchema.shape.account.describe(
+    'Whose known profiles may read the sheet. Null: as for a submission; where that would have to name it, those of none.',
+  ),
   profile: profileSchema.nullable().default(null).describe('JSON object: what is decided already.'),
   reading: wantedReadingSchema.default({}).describe('JSON object: how the file itself is read, as somebody chose.'),
 });
@@ -48,9 +52,10 @@ export const sheetReadingProposalSchema = z
   .object({
     form: z.enum(['csv', 'xlsx']),
     from: z
-      .enum(['given', 'own_columns', 'ready', 'proposed'])
+      .enum(['given', 'own_columns', 'known', 'ready', 'proposed'])
       .describe(
-        'Where the profile comes from: what was given, our own columns, one that comes with payrun, headers and cells.',
+        'Where the profile comes from: what was given, our own columns, an approved run with the same headers, one that comes with ' +
+          'payrun, headers and cells.',
       ),
     profile: profileSchema.describe('With everything that is decided.'),
     headers: z.array(z.string()).describe('One name for each column.'),

@@ -93,6 +93,15 @@ const findingSchema = z
       runCount: z.int(),
     }),
     z.object({
+      kind: z.literal('new_profile'),
+      name: z.string(),
+      hash: z.string().describe('Its first 12 letters.'),
+      columns: z
+        .array(z.object({ column: z.string(), from: z.string() }))
+        .describe('What fills each column of the beneficiary, the bank and the amount. Empty: it cannot be read.'),
+      amounts: z.string().nullable().describe('How 1234.56 is written. Null: nothing says it.'),
+    }),
+    z.object({
       kind: z.literal('account_changed'),
       name: z.string(),
       from: accountSchema.nullable().describe('The other account that was paid last under this name.'),

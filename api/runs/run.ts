@@ -90,6 +90,14 @@ export const runSummarySchema = z
     rowCount: z.int(),
     rows: z.partialRecord(z.enum(PAYMENT_STATES), z.int()).describe('Rows by state; states without rows are left out.'),
     proposal: proposalSchema.nullable(),
+    profile: z
+      .object({
+        name: z.string(),
+        hash: z.string().describe('Its first 12 letters.'),
+        wasKnown: z.boolean().describe('A run that it read had been approved before people decided on this one.'),
+      })
+      .nullable()
+      .describe('What read its file. Null: its columns were ours, or it is erased.'),
     totals: z
       .array(currencyTotal)
       .describe('What it pays, by the currency that rows fix, the most rows first; empty before the proposal.'),

@@ -16,7 +16,8 @@ export const submissionFieldsSchema = z.strictObject({
     .nullable()
     .default(null)
     .describe(
-      'JSON object: how the file is read, as `POST /api/v1/readings` proposes it. Absent: its headers are ours.',
+      'JSON object: how the file is read, as `POST /api/v1/readings` proposes it. Absent: its headers ' +
+        'are ours, or those of a sheet whose run was approved before, and it is read alike.',
     ),
   account: z.string().min(1).max(100).nullable().default(null).describe("The provider's account to pay from."),
   onInvalid: z

@@ -1,4 +1,5 @@
 import { checkRows } from '../../domain/payment-file/check-rows.ts';
+import type { Profile } from '../../domain/import-profiles/profile.ts';
 import type { ReferenceData } from '../../domain/payment-file/reference-data.ts';
 import { addProblems, type FileProblem, noProblems, type ProblemList } from '../../domain/payment-file/row-problem.ts';
 import type { SupportingFile } from '../../domain/payment-file/supporting-file.ts';
@@ -16,6 +17,7 @@ export interface ReadFile extends ReadRows {
   kind: 'read';
   fileSha256: string;
   header: FileHeader;
+  profile: Profile;
 }
 
 /** What the rows of a file are checked against, once the file has been read. */
@@ -48,6 +50,8 @@ export interface AcceptedFile {
   kind: 'accepted';
   fileSha256: string;
   header: FileHeader;
+  /** What read it. */
+  profile: Profile;
   /** Every row in the order of the file, those with problems as invalid, each with all of its own problems. */
   rows: NewRow[];
   /** The supporting files that valid rows name, each once. */
@@ -64,7 +68,8 @@ export async function readFileToCheck(file: FileToRead, limits?: SheetLimits): P
     const { headers: names, sheet } = opened.table;
     // Spreadsheets need the mark to read accents.
     const hasByteOrderMark = sheet.form === 'xlsx' || sheet.reading.hasByteOrderMark;
-    return { kind: 'read', fileSha256: await sha256Of(file.file), header: { names, hasByteOrderMark }, ...read };
+    const header = { names, hasByteOrderMark };
+    return { kind: 'read', fileSha256: await sha256Of(file.file), header, profile: opened.profile, ...read };
   } catch (error) {
     if (error instanceof UnreadableFile) return refusedWhole(await sha256Of(file.file), error.fileProblem);
     throw error;
@@ -106,6 +111,7 @@ export function checkPaymentFile(read: ReadFile, terms: CheckTerms): CheckedFile
     kind: 'accepted',
     fileSha256,
     header: read.header,
+    profile: read.profile,
     rows,
     filesNamed: [...filesNamed],
     skipped: problems,

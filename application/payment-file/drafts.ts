@@ -22,7 +22,9 @@ import { changedContent, type DraftContent, draftFile } from './draft-content.ts
 import { contentsOf, type FileChange, kindsAfter, kindsOf, MAX_DRAFT_FILES_BYTES } from './draft-files.ts';
 import { draftOf, draftRowsOf, listedDraftOf } from './draft-views.ts';
 import { bytesOf, sizeOf, type SubmittedFile } from './file-content.ts';
+import { knownProfiles } from './known-profiles.ts';
 import { SHEET_LIMITS, type SheetLimits } from '../sheets/sheet.ts';
+import type { Profile } from '../../domain/import-profiles/profile.ts';
 import type { RowProblem } from '../../domain/payment-file/row-problem.ts';
 
 /** A supporting file for a draft, and the revision that was seen. */
@@ -46,7 +48,7 @@ export async function addDraft(
   if ((await stored.countDrafts(database, user.userId)) >= MAX_DRAFTS) {
     throw new ApplicationError('conflict', `you have ${MAX_DRAFTS} drafts: delete those that you do not need`);
   }
-  const content = await tableOf(file);
+  const content = await tableOf(file, await knownProfiles(dependencies, account, file.profile));
   const found = await checkDraft(dependencies, account, content, await kindsOf(file.files));
   const draftId = randomUUID();
   const { fileName } = file;
@@ -201,6 +203,7 @@ export async function submitDraft(
     makerId: user.userId,
     revision,
     notes: draft.notes,
+    profile: draft.profile,
     rowNumbers,
   });
 }
@@ -266,16 +269,15 @@ function changedMeanwhile(): ApplicationError {
 const DRAFT_LIMITS: SheetLimits = { ...SHEET_LIMITS, bytes: MAX_FILE_BYTES, rows: DRAFT_ROW_LIMIT };
 
 /** The file as a table. @throws ApplicationError `invalid_input` for a file that is not a table, or is too large for a draft */
-async function tableOf({
-  file,
-  profile,
-  files,
-}: Omit<Submission, 'onInvalid' | 'idempotencyKey'>): Promise<DraftContent & { notes: RowProblem[] }> {
+async function tableOf(
+  { file, profile, files }: Omit<Submission, 'onInvalid' | 'idempotencyKey'>,
+  known: readonly Profile[],
+): Promise<DraftContent & { notes: RowProblem[] }> {
   const filesBytes = files.reduce((sum, { bytes }) => sum + sizeOf(bytes), 0);
   if (sizeOf(file) > MAX_FILE_BYTES || filesBytes > MAX_DRAFT_FILES_BYTES) {
     throw new ApplicationError('invalid_input', 'the file, or what comes with it, is too large to be corrected here');
   }
-  const read = await readTableInThread({ file, profile, rowNumbers: null, limits: DRAFT_LIMITS });
+  const read = await readTableInThread({ file, profile, known, rowNumbers: null, limits: DRAFT_LIMITS });
   if (!('fileProblem' in read)) return read;
   const { line, problem, fix } = read.fileProblem;
   throw new ApplicationError('invalid_input', `line ${line}: ${problem}; ${fix}`);

@@ -17,7 +17,8 @@ import { CSV_COLUMNS, isPaymentColumn } from '../../domain/payment-file/csv-colu
 import type { SheetLimits } from '../sheets/sheet.ts';
 import type { FileContent } from './file-content.ts';
 import { UnreadableFile } from './file-problem.ts';
-import { openPaymentTable, type PaymentTable, type WantedTable } from './payment-table.ts';
+import { openKnownTable, wantedBy } from './open-known-table.ts';
+import type { PaymentTable } from './payment-table.ts';
 
 /** A file, and the profile that says how its columns are read. Null: its headers are ours. */
 export interface FileToRead {
@@ -25,10 +26,13 @@ export interface FileToRead {
   profile: Profile | null;
   /** Of a draft, the number of each row in the sheet as it came: a person has looked at them, so that each is a payment. */
   rowNumbers: readonly number[] | null;
+  /** One of them may read a file that has no profile and other headers than ours. Absent: none is known. */
+  known?: readonly Profile[];
 }
 
 export interface OpenedPaymentFile {
   table: PaymentTable;
+  /** With its own `reading`, if it was found. */
   profile: Profile;
   reader: RecordReader;
 }
@@ -43,11 +47,13 @@ export async function openPaymentFile(file: FileToRead, limits?: SheetLimits): P
 
 /** The same where the profile may leave columns unfilled that rows need: for a person who adds them. */
 export async function openTable(
-  { file, profile, rowNumbers }: FileToRead,
+  { file, profile, rowNumbers, known = [] }: FileToRead,
   limits?: SheetLimits,
 ): Promise<OpenedPaymentFile> {
-  const table = await openPaymentTable(file, { ...wantedBy(profile), keepsAll: rowNumbers !== null }, limits);
-  const chosen = profile ?? ownFormatProfile(table.headers);
+  const wanted = { ...wantedBy(profile), keepsAll: rowNumbers !== null };
+  const opened = await openKnownTable(file, profile === null ? known : [], wanted, limits);
+  const { table } = opened;
+  const chosen = profile ?? ownFormatProfile(table.headers) ?? opened.known;
   if (chosen === null) throw unknownHeaders(table);
   const difference = compareHeaders(chosen.headers, table.headers);
   if (!isSameHeaders(difference)) throw otherHeaders(difference, table.headerLine);
@@ -55,17 +61,6 @@ export async function openTable(
   // guard: encoding-not-guessed
   if (encoding !== undefined) throw encodingNotChosen(encoding.chosen);
   return { table, profile: chosen, reader: preparedReader(chosen, table.headers) };
-}
-
-/** What a profile says of the file itself. */
-export function wantedBy(profile: Profile | null): WantedTable {
-  const { encoding = null, delimiter = null, sheetName = null, headerLine = null } = profile?.reading ?? {};
-  return {
-    ...(encoding === null ? {} : { encoding }),
-    ...(delimiter === null ? {} : { delimiter }),
-    ...(sheetName === null ? {} : { sheetName }),
-    ...(headerLine === null ? {} : { headerLine }),
-  };
 }
 
 const NAMED = 5;

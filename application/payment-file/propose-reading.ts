@@ -9,14 +9,17 @@ import type { SheetRecord } from '../../domain/import-profiles/sheet-record.ts';
 import type { SheetReadingProposal } from '../../api/payment-file/reading.ts';
 import type { SheetLimits } from '../sheets/sheet.ts';
 import type { FileContent } from './file-content.ts';
-import { openPaymentTable, type PaymentTable, type WantedTable } from './payment-table.ts';
-import { otherHeaders, wantedBy } from './open-payment-file.ts';
+import { openKnownTable, wantedBy } from './open-known-table.ts';
+import type { PaymentTable, WantedTable } from './payment-table.ts';
+import { otherHeaders } from './open-payment-file.ts';
 import { problemsOfNotes } from './read-rows.ts';
 
 export interface FileToPropose {
   file: FileContent;
   /** What a person has decided so far. Null: nothing. */
   profile: Profile | null;
+  /** One of them may read it. */
+  known: readonly Profile[];
   /** How the file itself is read, as a person chose. */
   wanted: WantedTable;
 }
@@ -27,14 +30,15 @@ const SHOWN_LEFT_OUT = 100;
 
 /** How a file would be read, and what a person has to decide. Throws UnreadableFile for what is no table. */
 export async function proposeReading(
-  { file, profile, wanted }: FileToPropose,
+  { file, profile, known: profiles, wanted }: FileToPropose,
   limits: SheetLimits,
 ): Promise<SheetReadingProposal> {
-  const table = await openPaymentTable(file, { ...wantedBy(profile), ...wanted }, limits);
+  const reading = { ...wantedBy(profile), ...wanted };
+  const { table, known } = await openKnownTable(file, profile === null ? profiles : [], reading, limits);
   const { samples, leftOut, rowCount } = await lookThrough(table);
   const headers = nameHeaders(table.headers);
   const proposal = proposeProfile({ headers: table.headers, records: samples, constants: {} });
-  const { chosen, from } = chosenProfile(table, profile, proposal.profile);
+  const { chosen, from } = chosenProfile(table, { given: profile, known, proposed: proposal.profile });
   const forms = proposeForms(chosen.columns, { headers: table.headers, records: samples });
   const decided = {
     ...chosen,
@@ -83,11 +87,10 @@ async function lookThrough(table: PaymentTable): Promise<LookedThrough> {
   return { samples, leftOut, rowCount };
 }
 
-/** What a person has decided; else our own columns, a profile that comes with payrun, or what headers and cells suggest. */
+/** What a person has decided; else our own columns, a known profile, one that comes with payrun, or what headers and cells suggest. */
 function chosenProfile(
   { headers, headerLine }: PaymentTable,
-  given: Profile | null,
-  proposed: Profile,
+  { given, known, proposed }: { given: Profile | null; known: Profile | null; proposed: Profile },
 ): { chosen: Profile; from: SheetReadingProposal['from'] } {
   if (given !== null) {
     const difference = compareHeaders(given.headers, headers);
@@ -96,6 +99,7 @@ function chosenProfile(
   }
   const own = ownFormatProfile(headers);
   if (own !== null) return { chosen: own, from: 'own_columns' };
+  if (known !== null) return { chosen: known, from: 'known' };
   const [ready] = findProfiles(READY_PROFILES, headers).exact;
   return ready === undefined ? { chosen: proposed, from: 'proposed' } : { chosen: ready, from: 'ready' };
 }

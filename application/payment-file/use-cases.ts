@@ -15,17 +15,15 @@ import { proposeSheetReading } from './sheet-reading.ts';
 export type DraftsApplication = ReturnType<typeof draftUseCases>;
 
 export function draftUseCases(dependencies: ApplicationDependencies) {
-  return {
+  return bindUseCases(dependencies, {
     proposeSheetReading,
-    ...bindUseCases(dependencies, {
-      addDraft,
-      listDrafts,
-      findDraft,
-      listDraftRows,
-      changeDraft,
-      addDraftFile,
-      submitDraft,
-      deleteDraft,
-    }),
-  };
+    addDraft,
+    listDrafts,
+    findDraft,
+    listDraftRows,
+    changeDraft,
+    addDraftFile,
+    submitDraft,
+    deleteDraft,
+  });
 }

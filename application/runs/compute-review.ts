@@ -3,6 +3,7 @@ import type {
   EarlierRun,
   FileSubmittedBefore,
   FindingKind,
+  NewProfile,
   PaysLater,
   RowMark,
   RunReview,
@@ -19,13 +20,16 @@ import {
 } from '../../domain/runs/run-findings.ts';
 import { type Database, inTransaction, type Queryable } from '../../store/database/database.ts';
 import type { DataKeys } from '../../domain/personal-data/data-keys.ts';
-import { openPayeeData } from '../../store/personal-data/payee-data.ts';
+import { decidesPayees, decidingColumns } from '../../domain/import-profiles/own-format.ts';
+import { exampleAmount, sourceInWords } from '../../domain/import-profiles/profile-in-words.ts';
+import { openPayeeData, type PayeeData } from '../../store/personal-data/payee-data.ts';
 import { readLookAlikes } from '../../store/beneficiaries/look-alikes.ts';
 import { readSplits } from '../../store/approvals/splitting.ts';
 import { type EarlierSubmission, readEarlierSubmissions } from '../../store/runs/duplicates.ts';
 import { listDamagedRows } from '../../store/runs/damaged-rows.ts';
 import { countPaidEarlier } from '../../store/runs/paid-earlier.ts';
 import { readReviewedRun, readRowFacts, type ReviewScope } from '../../store/runs/review-facts.ts';
+import { readRunProfile } from '../../store/runs/run-profiles.ts';
 import { readRunWarnings } from '../../store/runs/run-warnings.ts';
 import { orNotFound } from '../application-error.ts';
 import { composeFindings } from './compose-findings.ts';
@@ -71,6 +75,7 @@ export async function computeReview(
     const findings = [
       ...(await earlierSubmissions(transaction, run)),
       ...(await splits(transaction, run)),
+      ...(await newProfile(transaction, payees, runId)),
       ...(await composeFindings(transaction, payees, run, listed, { alike, sameInvoice, closeAmount })),
       ...listedDays.map(({ kind, id, day, rows: due }): PaysLater => ({ kind, id, day, rowCount: due.length })),
     ];
@@ -93,6 +98,23 @@ async function splits(transaction: Queryable, run: ReviewScope): Promise<SplitBe
   if (run.asOf !== null) return [];
   const found = await readSplits(transaction, run.runId, MAX_EARLIER_RUNS);
   return found.map(({ runs, ...split }) => ({ kind: 'split_below_rule', ...split, runs: runs.map(shown) }));
+}
+
+async function newProfile(transaction: Queryable, payees: PayeeData, runId: string): Promise<NewProfile[]> {
+  const read = await readRunProfile(transaction, payees, runId);
+  if (read === null || read.wasKnown) return [];
+  const { name, profile } = read;
+  // guard: profile-is-confirmed
+  if (profile !== null && !decidesPayees(profile)) return [];
+  const columns = profile === null ? [] : decidingColumns(profile);
+  const amountForm = profile?.amountForm ?? null;
+  return [
+    {
+      ...{ kind: 'new_profile', name, hash: read.hash.slice(0, 12) },
+      columns: columns.map(({ column, source }) => ({ column, from: sourceInWords(source) })),
+      amounts: amountForm === null ? null : exampleAmount(amountForm),
+    },
+  ];
 }
 
 function shown({ submittedAt, ...run }: EarlierSubmission): EarlierRun {

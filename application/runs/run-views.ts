@@ -82,6 +82,7 @@ async function summaryOf(dependencies: ApplicationDependencies, run: RunRecord):
     rowCount: run.rowCount,
     rows: run.rows,
     proposal: run.proposal,
+    profile: run.profile,
     totals: totalsOf(run.proposal),
     approvals: run.approvals,
     submittedBy: run.submittedBy,

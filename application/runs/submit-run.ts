@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { dayOf } from '../../domain/calendar-date.ts';
-import { addProblems, type RowProblem } from '../../domain/payment-file/row-problem.ts';
+import { isOwnFormat } from '../../domain/import-profiles/profile-hash.ts';
+import { addProblems } from '../../domain/payment-file/row-problem.ts';
 import type { SupportingFile } from '../../domain/payment-file/supporting-file.ts';
 import { FILE_KIND_BYTES, fileKindOf } from '../../domain/payment-file/supporting-file-kind.ts';
-import { deleteSubmittedDraft, type SubmittedDraft } from '../../store/payment-file/drafts.ts';
+import { deleteSubmittedDraft, type DraftRecord, type SubmittedDraft } from '../../store/payment-file/drafts.ts';
 import { addRun, noteRefusedFileAs, readKeyedSubmission } from '../../store/runs/add-run.ts';
 import type { NewFile } from '../../store/runs/supporting-files.ts';
 import type { Corridor } from '../../domain/payment-file/reference-data.ts';
@@ -16,6 +17,7 @@ import { runIdOfKey, type Submission, submissionSha256, type SubmitOutcome } fro
 import { bytesOf, firstBytesOf, sizeOf, type SubmittedFile } from '../payment-file/file-content.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { ApplicationError } from '../application-error.ts';
+import { knownProfiles } from '../payment-file/known-profiles.ts';
 import { knownReferenceData } from '../payment-file/known-reference-data.ts';
 import { asApplicationError } from '../as-application-error.ts';
 import type { SignedIn } from '../users/signed-in.ts';
@@ -30,7 +32,7 @@ export async function submitRun(
   dependencies: ApplicationDependencies,
   user: SignedIn,
   submission: Submission,
-  draft: (SubmittedDraft & Pick<FileToRead, 'rowNumbers'> & { notes: readonly RowProblem[] }) | null = null,
+  draft: (SubmittedDraft & Pick<FileToRead, 'rowNumbers'> & Pick<DraftRecord, 'notes' | 'profile'>) | null = null,
 ): Promise<SubmitOutcome> {
   const { database } = dependencies;
   const account = await accountOf(dependencies, user, submission.account);
@@ -45,7 +47,8 @@ export async function submitRun(
     files,
     today: dayOf(dependencies.now()),
   });
-  const checked = await checkInThread({ file, profile, rowNumbers: draft?.rowNumbers ?? null }, terms, key);
+  const known = await knownProfiles(dependencies, account, profile);
+  const checked = await checkInThread({ file, profile, known, rowNumbers: draft?.rowNumbers ?? null }, terms, key);
   const sha256 = idempotencyKey === null ? null : await submissionSha256(submission, account);
   const isRepeated = sha256 !== null && (await isAcceptedBefore(dependencies, runId, sha256));
   // Its run is there already: what is left of the draft would become another one.
@@ -62,6 +65,8 @@ export async function submitRun(
   }
   const { fileSha256, header, rows, filesNamed, skipped, warnings } = checked;
   addProblems(warnings, draft?.notes ?? []);
+  // A draft is read as a CSV of its own: the next sheet is as the one that it came from.
+  const readBy = draft?.profile ?? checked.profile;
   if (!isRepeated) {
     const run = {
       key,
@@ -71,6 +76,7 @@ export async function submitRun(
       header,
       rows,
       warnings,
+      profile: isOwnFormat(readBy) ? null : readBy,
       submissionSha256: sha256,
       decideWithinMs: dependencies.settings.decisionWithinMs,
       files: newFiles(submission.files, files, new Set(filesNamed)),

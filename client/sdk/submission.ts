@@ -13,7 +13,7 @@ export interface RunToSubmit {
   /** CSV or XLSX. */
   file: Uint8Array | string;
   files?: readonly FileToSubmit[];
-  /** How the file is read. Absent: its headers are ours. */
+  /** How the file is read. Absent: its headers are ours, or it is read as an approved run with the same headers. */
   profile?: ProfileInput;
   /** Null or absent: the only configured account, or the one called `default`. */
   account?: string | null;
@@ -38,12 +38,15 @@ export function submissionForm(run: RunToSubmit): FormData {
 export interface SheetToRead {
   fileName: string;
   file: Uint8Array | string;
+  /** Whose known profiles may read it, as for a submission. */
+  account?: string | null;
   profile?: ProfileInput;
   reading?: WantedReading;
 }
 
-export function sheetForm({ fileName, file, profile, reading }: SheetToRead): FormData {
+export function sheetForm({ fileName, file, account = null, profile, reading }: SheetToRead): FormData {
   const form = new FormData();
+  if (account !== null) form.set('account', account);
   if (profile !== undefined) form.set('profile', JSON.stringify(profile));
   if (reading !== undefined) form.set('reading', JSON.stringify(reading));
   form.set('file', new Blob([file]), fileName);

@@ -5,7 +5,7 @@ import type { RunFinding } from '../../api/runs/review.ts';
 import { CalendarDay, Money, When } from '../elements/values.tsx';
 import { counted, formatCount } from '../elements/formats.ts';
 import { AccountChange, AccountFacts } from './account-change.tsx';
-import { subjectOf, usualAnswersTo, WHY_UNKNOWN } from '../../domain/runs/finding-words.ts';
+import { profileLines, subjectOf, usualAnswersTo, WHY_UNKNOWN } from '../../domain/runs/finding-words.ts';
 
 type InvoicePaidBefore = Extract<RunFinding, { kind: 'invoice_paid_before' }>;
 type FileSubmittedBefore = Extract<RunFinding, { kind: 'file_submitted_before' }>;
@@ -36,7 +36,7 @@ export function FindingCard(props: {
 
 /** Each count opens exactly the rows of this finding. */
 function Rows({ runId, finding }: { runId: string; finding: RunFinding }): ReactNode {
-  if (finding.kind === 'file_submitted_before' || finding.kind === 'split_below_rule') return null;
+  if (!('rowCount' in finding)) return null;
   const amounts = 'amounts' in finding ? finding.amounts : [];
   const [only] = 'rows' in finding && finding.rowCount === 1 ? finding.rows : [];
   return (
@@ -60,6 +60,14 @@ function Evidence({ finding }: { finding: RunFinding }): ReactNode {
     case 'file_submitted_before':
     case 'split_below_rule':
       return <EarlierRuns finding={finding} />;
+    case 'new_profile':
+      return (
+        <ul style={{ margin: 0, paddingLeft: 18 }}>
+          {profileLines(finding).map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      );
     case 'details_unknown':
       return <span>{WHY_UNKNOWN[finding.reason]}</span>;
     case 'check_warning':

@@ -25,7 +25,10 @@ import { type Asked, type SheetReading, useReading } from './use-reading.ts';
 
 /** A file becomes a run, or a draft that is corrected here. Nothing is paid by submitting. */
 export function NewRunPage(): ReactNode {
-  const reading = useReading();
+  const usable = useSession().usableAccounts;
+  const [chosenAccount, setAccount] = useState<string | null>(null);
+  const account = accountToPayFrom(usable, chosenAccount);
+  const reading = useReading(account);
   const [files, setFiles] = useState<readonly File[]>([]);
   const { asked } = reading;
   return (
@@ -45,7 +48,9 @@ export function NewRunPage(): ReactNode {
       ) : (
         <>
           <ChosenFiles file={asked.file} files={files} onFiles={setFiles} />
-          <ReadFile key={asked.fileId} reading={reading} asked={asked} files={files} />
+          <ReadFile key={asked.fileId} {...{ reading, asked, files, account }}>
+            <AccountField usable={usable} account={account} onAccount={setAccount} />
+          </ReadFile>
         </>
       )}
     </Page>
@@ -53,8 +58,14 @@ export function NewRunPage(): ReactNode {
 }
 
 /** What is still to be decided about the file, then its submission. */
-function ReadFile(props: { reading: SheetReading; asked: Asked; files: readonly File[] }): ReactNode {
-  const { reading, asked, files } = props;
+function ReadFile(props: {
+  reading: SheetReading;
+  asked: Asked;
+  files: readonly File[];
+  account: string | null;
+  children: ReactNode;
+}): ReactNode {
+  const { reading, asked, files, account, children } = props;
   const { proposal, profile } = reading;
   if (reading.error !== null) return <ReadingRefused reading={reading} />;
   if (proposal === null || profile === null) return <Skeleton lines={3} label={`Reading ${asked.file.name}`} />;
@@ -63,10 +74,10 @@ function ReadFile(props: { reading: SheetReading; asked: Asked; files: readonly 
   return (
     <>
       {isOurs ? <FileRemarks proposal={proposal} /> : <ReadingSection {...{ reading, proposal, profile }} />}
+      {children}
       <Submission
-        reading={reading}
+        {...{ reading, files, account }}
         file={asked.file}
-        files={files}
         // The server knows our own columns.
         profile={isUntouched ? null : profile}
         toDecide={leftToDecide(proposal)}
@@ -79,14 +90,12 @@ function Submission(props: {
   reading: SheetReading;
   file: File;
   files: readonly File[];
+  account: string | null;
   profile: Profile | null;
   toDecide: readonly string[];
 }): ReactNode {
-  const { reading, file, files, profile, toDecide } = props;
+  const { reading, file, files, account, profile, toDecide } = props;
   const navigate = useNavigate();
-  const usable = useSession().usableAccounts;
-  const [chosenAccount, setAccount] = useState<string | null>(null);
-  const account = accountToPayFrom(usable, chosenAccount);
   const chosen: Chosen = { file, profile, files, account };
   const submit = useAction(
     (given: Chosen) =>
@@ -111,7 +120,6 @@ function Submission(props: {
   const isReady = !isBusy && account !== null && toDecide.length === 0;
   return (
     <>
-      <AccountField usable={usable} account={account} onAccount={setAccount} />
       <div className={profile === null ? 'row' : 'sticky-actions'}>
         {profile === null ? null : <span role="status">{statusOf(reading, toDecide)}</span>}
         <span className="row">

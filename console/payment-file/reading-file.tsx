@@ -45,6 +45,8 @@ function whereFrom({ from, profile }: Proposal): string {
   switch (from) {
     case 'own_columns':
       return 'those of payrun';
+    case 'known':
+      return `as in an approved run, by “${profile.name}”`;
     case 'ready':
       return `those of “${profile.name}”, which payrun knows`;
     case 'given':

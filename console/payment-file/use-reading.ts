@@ -36,18 +36,21 @@ export interface SheetReading {
 
 const REST_MS = 250;
 
-/** What the server makes of a chosen file, after each decision again. The latest question counts. */
-export function useReading(): SheetReading {
+/**
+ * What the server makes of a chosen file, after each decision again. The latest question counts. `account`: what its approved runs were
+ * read by may read the file.
+ */
+export function useReading(account: string | null): SheetReading {
   const [asked, setAsked] = useState<Asked | null>(null);
   const [settled] = useDebouncedValue(asked, REST_MS);
   const isNewFile = settled?.fileId !== asked?.fileId;
   const question = isNewFile ? asked : settled;
   const query = useQuery({
-    queryKey: ['reading', question?.fileId, question?.id],
+    queryKey: ['reading', question?.fileId, question?.id, question?.profile === null ? account : null],
     enabled: question !== null,
     queryFn: async ({ signal }) => {
       if (question === null) throw new Error('no file is chosen');
-      return api.proposeReading({ form: formOfReading(question) }, { signal });
+      return api.proposeReading({ form: formOfReading(question, account) }, { signal });
     },
     // While the next answer is awaited, what was shown of the same file stays.
     placeholderData: (previous, before) => (before?.queryKey[1] === question?.fileId ? previous : undefined),
@@ -93,8 +96,9 @@ function profileOf(asked: Asked | null, proposal: Proposal | null, isOld: boolea
   return proposal.from === 'proposed' ? namedAfter(proposal.profile, asked.file.name) : proposal.profile;
 }
 
-function formOfReading({ file, profile, wanted }: Asked): FormData {
+function formOfReading({ file, profile, wanted }: Asked, account: string | null): FormData {
   const form = new FormData();
+  if (account !== null) form.set('account', account);
   if (profile !== null) form.set('profile', JSON.stringify(profile));
   if (Object.keys(wanted).length > 0) form.set('reading', JSON.stringify(wanted));
   form.set('file', file, file.name);

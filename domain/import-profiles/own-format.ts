@@ -28,19 +28,22 @@ export function ownFormatProfile(
 /** They say how much somebody gets, whoever that is. */
 const MONEY: readonly string[] = ['amount', 'amount_side', 'buy_currency'];
 
+/** The columns of the beneficiary, of the bank and of the amount that the profile fills. */
+export function decidingColumns(profile: Profile): ReturnType<typeof columnsOf> {
+  return columnsOf(profile).filter(
+    ({ column }) => column === 'beneficiary_id' || detailColumn(column) !== null || MONEY.includes(column),
+  );
+}
+
 /**
- * Whether the profile decides who is paid, or how much: it fills a column of the beneficiary, of the bank or of the amount
- * with something else than the cell below this very name. Then a second person confirms it.
+ * Whether the profile decides who is paid, or how much: it fills such a column with something else than the cell below this very
+ * name. Then a second person confirms it.
  */
 export function decidesPayees(profile: Profile): boolean {
-  return columnsOf(profile).some(({ column, source }) => {
-    const isPayee = column === 'beneficiary_id' || detailColumn(column) !== null;
-    // guard: profile-is-confirmed
-    return (
-      (isPayee || MONEY.includes(column)) &&
-      !(isAsWritten(column, source) && (column !== 'amount' || isOwnAmountForm(profile.amountForm)))
-    );
-  });
+  return decidingColumns(profile).some(
+    ({ column, source }) =>
+      !(isAsWritten(column, source) && (column !== 'amount' || isOwnAmountForm(profile.amountForm))),
+  );
 }
 
 /** The cell below our own header, with no step but blanks around it taken away. */

@@ -1,6 +1,7 @@
 import { canonicalJson } from '../canonical-json.ts';
 import { contentSha256 } from '../sha256.ts';
 import { headerKey } from './headers.ts';
+import { ownFormatProfile } from './own-format.ts';
 import { type ColumnSource, columnsOf, type Profile, type ProfileInput, profileSchema } from './profile.ts';
 
 /**
@@ -28,4 +29,10 @@ export function canonicalProfile(input: ProfileInput): Profile {
 /** Of everything that decides how a sheet is read: the name of a profile is not part of it. */
 export function profileHash(profile: ProfileInput): string {
   return contentSha256(canonicalJson({ ...canonicalProfile(profile), name: undefined }));
+}
+
+/** Whether the profile reads a file of our columns as it is read without one. */
+export function isOwnFormat(profile: Profile): boolean {
+  const own = ownFormatProfile(profile.headers);
+  return own !== null && profileHash({ ...own, reading: profile.reading }) === profileHash(profile);
 }

@@ -17,6 +17,14 @@ export const FINDING_EXPLANATIONS: Readonly<Record<FindingKind, Explanation>> = 
       'It is shown while the run waits for a decision.',
     fix: 'Look at the parts together. If they are one purchase, reject the run, and have it submitted as a whole.',
   },
+  new_profile: {
+    cause:
+      'The sheet has headers of its own, and the profile that read it decides who is paid, or how much. No run of this account that ' +
+      'was read by it has been approved: it is new, or something in it was changed.',
+    fix:
+      'Compare what it says with the headers and some rows of the sheet. Your approval covers it: from then on sheets with ' +
+      'these headers are read by it. If a column is read as another one, reject the run.',
+  },
   account_changed: {
     cause:
       'The beneficiary was paid before under this name, and never to this account. This is how invoice fraud looks.',

@@ -1,5 +1,5 @@
 import { counted } from '../counted.ts';
-import { type FindingKind, isAlarming, type RunFinding } from './run-finding.ts';
+import { type FindingKind, isAlarming, type NewProfile, type RunFinding } from './run-finding.ts';
 
 interface FindingWords {
   title: string;
@@ -18,6 +18,11 @@ export const FINDING_WORDS: Readonly<Record<FindingKind, FindingWords>> = {
     cause:
       'With other runs of its maker, or with what it pays to one bank account added up, the policy asks for other approvals.',
     fix: 'Look at the parts together. If they are one purchase, reject this run, and have it submitted as a whole.',
+  },
+  new_profile: {
+    title: 'Read in a new way',
+    cause: 'The sheet has headers of its own. No run that was read like this has been approved.',
+    fix: 'Compare it with the headers and some rows of the sheet. Once approved, such sheets are read like this.',
   },
   account_changed: {
     title: 'Changed bank account',
@@ -105,9 +110,11 @@ export const WHY_UNKNOWN: Readonly<Record<Extract<RunFinding, { kind: 'details_u
 export function usualAnswersTo(kind: FindingKind): readonly string[] {
   return kind === 'file_submitted_before'
     ? ['Compared with the earlier run: nothing is paid twice', 'The earlier run has paid nothing']
-    : kind === 'split_below_rule'
-      ? ['Looked at all of them: they are separate purchases', 'Their whole was approved by who approves such sums']
-      : ['Called them by a known number', 'Compared with the signed contract', 'Known change of bank'];
+    : kind === 'new_profile'
+      ? ['Compared with the sheet: every column is read as what it is']
+      : kind === 'split_below_rule'
+        ? ['Looked at all of them: they are separate purchases', 'Their whole was approved by who approves such sums']
+        : ['Called them by a known number', 'Compared with the signed contract', 'Known change of bank'];
 }
 
 /** Names a finding by all that it says: one that differs in anything, be it in a row or a day, is another one. */
@@ -147,4 +154,11 @@ export function alarmingFindings(findings: readonly RunFinding[]): { key: string
   return findings
     .map((finding) => ({ key: keyOfFinding(finding), finding }))
     .filter(({ finding }) => isAlarming(finding.kind));
+}
+
+/** How a sheet was read, a line for each column. */
+export function profileLines({ columns, amounts }: NewProfile): string[] {
+  if (columns.length === 0) return ['What is stored of it is damaged.'];
+  const lines = columns.map(({ column, from }) => `${column}: ${from}`);
+  return amounts === null ? lines : [...lines, `amounts are written like ${amounts}`];
 }

@@ -30,7 +30,7 @@ export const ROW_MARKS = [
 export type RowMark = (typeof ROW_MARKS)[number];
 
 /** Kinds about the run as a whole: each is alarming, and marks no rows. */
-const RUN_KINDS = ['file_submitted_before', 'split_below_rule'] as const;
+const RUN_KINDS = ['file_submitted_before', 'split_below_rule', 'new_profile'] as const;
 
 /** In the order in which they are shown. */
 export const FINDING_KINDS = [...RUN_KINDS, ...ROW_MARKS, 'pays_later'] as const;
@@ -85,6 +85,18 @@ export interface SplitBelowRule {
   /** The latest ten others, the latest first. None: rows of this run pay one bank account in parts. */
   runs: EarlierRun[];
   runCount: number;
+}
+
+/** The profile that read the sheet decides who is paid or how much, and no run that it read was approved before. */
+export interface NewProfile {
+  kind: 'new_profile';
+  name: string;
+  /** Its first 12 letters. */
+  hash: string;
+  /** What fills each column of the beneficiary, the bank and the amount, in words. Empty: it cannot be read. */
+  columns: { column: string; from: string }[];
+  /** How 1234.56 is written; null: nothing says it. */
+  amounts: string | null;
 }
 
 export interface EarlierRun {
@@ -239,6 +251,7 @@ export interface PaysLater extends Pick<FoundRows, 'id' | 'rowCount'> {
 export type RunFinding =
   | FileSubmittedBefore
   | SplitBelowRule
+  | NewProfile
   | RowUnreadable
   | AccountChanged
   | LookAlikeFound

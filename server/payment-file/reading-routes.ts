@@ -19,7 +19,7 @@ export function addReadingRoutes(
   serve(app, sheetReadingEndpoints, {
     proposeReading: async ({ user, request }) => {
       const outcome = await intake.receive(user, request, async (spool) =>
-        application.proposeSheetReading(await readSheetForm(request, spool)),
+        application.proposeSheetReading(user, await readSheetForm(request, spool)),
       );
       if (outcome.kind === 'proposed') return outcome.proposal;
       throw fileRefused(outcome.problems, outcome.problemCount, outcome.sheetNames);
@@ -44,5 +44,6 @@ async function readSheetForm(request: FastifyRequest, spool: SubmissionSpool): P
   if (files.length > 0) throw wrongField('files', 'is not a file field here: send one file, as file');
   const profile = jsonField(fields, 'profile') ?? null;
   const reading = jsonField(fields, 'reading') ?? {};
-  return { file, ...checkedFields(readingFieldsSchema, { ...fields, profile, reading }) };
+  const account = fields['account'] === '' ? null : fields['account'];
+  return { file, ...checkedFields(readingFieldsSchema, { ...fields, account, profile, reading }) };
 }

@@ -105,6 +105,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     row_releases: 'select',
     run_counts: 'select',
     run_keys: 'select',
+    run_profiles: 'select, insert',
     run_warnings: 'select, insert',
     // guard: server-changes-no-run (2 lines)
     runs: 'select',

@@ -6,6 +6,8 @@ import { deleteSubmittedDraft, type SubmittedDraft } from '../payment-file/draft
 import type { TokenHash } from '../users/token-hash.ts';
 import type { RunKey } from '../personal-data/payee-data.ts';
 import { INSERT_ROWS } from './row-content.ts';
+import type { Profile } from '../../domain/import-profiles/profile.ts';
+import { addRunProfile } from './run-profiles.ts';
 import { addFile, type NewFile } from './supporting-files.ts';
 import { addRunWarnings, type RunWarnings } from './run-warnings.ts';
 import type { FileHeader } from './runs.ts';
@@ -22,6 +24,8 @@ interface NewRun {
   rows: readonly RowBatch[];
   /** What the check of the file warned of. Absent: it was not asked. */
   warnings?: RunWarnings;
+  /** How the file was read. Null or absent: its columns were ours. */
+  profile?: Profile | null;
   /** Of everything that was submitted, where it came with a key. */
   submissionSha256: string | null;
   /** Taken one by one. */
@@ -44,6 +48,7 @@ export async function addRun(database: Database, maker: TokenHash, run: NewRun):
     if (run.submissionSha256 !== null) await addKeyedSubmission(transaction, run.key.runId, run.submissionSha256);
     for (const batch of run.rows) await addRows(transaction, run, batch);
     if (run.warnings !== undefined) await addRunWarnings(transaction, run.key, run.warnings);
+    if (run.profile !== undefined && run.profile !== null) await addRunProfile(transaction, run.key, run.profile);
     for await (const file of run.files) await addFile(transaction, run.key, file);
     const draft = run.draft ?? null;
     if (draft !== null && !(await deleteSubmittedDraft(transaction, draft))) {

@@ -101,6 +101,7 @@ begin
   delete from run_keys where run_id = p_run;
   update payments set encrypted = null, search_keys = '{}', invoice_key = null, error_message = null where run_id = p_run;
   update run_warnings set encrypted = null where run_id = p_run;
+  delete from run_profiles where run_id = p_run;
   -- Those of names that no other row has.
   delete from look_alike_keys keys using (select distinct account, name_hash from payments where run_id = p_run) mine
   where keys.account = mine.account and keys.name_hash = mine.name_hash

@@ -48,6 +48,9 @@ create or replace trigger files_come_with_their_run after insert on supporting_f
 -- guard: warnings-with-their-run (2 lines)
 create or replace trigger warnings_come_with_their_run after insert on run_warnings
   referencing new table as added for each statement execute function only_with_their_run();
+-- guard: profiles-with-their-run (2 lines)
+create or replace trigger profiles_come_with_their_run after insert on run_profiles
+  referencing new table as added for each statement execute function only_with_their_run();
 
 -- A row is added unpaid, in the account of its run, and with the columns that its instruction says. The policy judges a run by
 -- these columns, and knows by states which accounts were paid before: whoever adds rows could otherwise spare them an approval.

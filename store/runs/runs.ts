@@ -4,6 +4,7 @@ import type { RunState } from '../../domain/runs/run-state.ts';
 import { DECISIONS_OF_RUN, type StoredDecision } from '../approvals/run-decisions.ts';
 import type { Queryable } from '../database/database.ts';
 import { ROWS_BY_STATE } from './run-counts.ts';
+import { WAS_KNOWN } from './run-profiles.ts';
 
 /** The header of the submitted file, for returning rows in the same form. */
 export interface FileHeader {
@@ -20,6 +21,8 @@ export interface RunRecord {
   state: RunState;
   stateReason: string | null;
   proposal: RunProposal | null;
+  /** What read its file; null: its columns were ours, or it is erased. */
+  profile: { name: string; hash: string; wasKnown: boolean } | null;
   /** Of what the run is now. */
   approvals: number;
   submittedBy: { userId: string; name: string };
@@ -43,6 +46,7 @@ interface RunRow {
   state: RunState;
   state_reason: string | null;
   proposal: RunProposal | null;
+  profile: RunRecord['profile'];
   approvals: number;
   submitted_by: string;
   submitted_by_name: string;
@@ -57,6 +61,8 @@ interface RunRow {
 
 const SELECT_RUNS = `
   select run_id, account, file_name, header, row_count, state, state_reason, proposal, submitted_by,
+    (select jsonb_build_object('name', mine.name, 'hash', left(mine.profile_hash, 12), 'wasKnown', ${WAS_KNOWN})
+      from run_profiles mine where mine.run_id = runs.run_id) as profile,
     maker.name as submitted_by_name, submitted_at, ${DECISIONS_OF_RUN} as decisions,
     (select count(*)::int from approvals where approvals.run_id = runs.run_id and decision = 'approved'
        and content_hash = coalesce(proposal ->> 'contentHash', '')) as approvals,
@@ -75,6 +81,7 @@ function runOf(row: RunRow): RunRecord {
     state: row.state,
     stateReason: row.state_reason,
     proposal: row.proposal,
+    profile: row.profile,
     approvals: row.approvals,
     submittedBy: { userId: row.submitted_by, name: row.submitted_by_name },
     submittedAt: row.submitted_at,

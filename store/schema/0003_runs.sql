@@ -76,6 +76,21 @@ create table run_warnings (
   warning_count integer not null check (warning_count > 0)
 );
 
+-- How the file of a run was read, where its columns were not ours. A profile is known once people have approved a run that it read.
+create table run_profiles (
+  run_id uuid primary key references runs,
+  -- Of the run.
+  account text not null,
+  name text not null,
+  profile_hash text not null,
+  -- Of the headers that it is for, whatever their order.
+  headers_key text not null,
+  -- With the key of the run: a text for every row may be personal data.
+  profile bytea not null
+);
+create index run_profiles_by_headers on run_profiles (account, headers_key);
+create index run_profiles_by_hash on run_profiles (account, profile_hash);
+
 -- Runs that were submitted with an Idempotency-Key: their ids are derived from it and its user, and this says of what.
 create table keyed_submissions (
   run_id uuid primary key references runs,

@@ -1,4 +1,4 @@
-import { assert } from 'vitest';
+import { expect } from 'vitest';
 import { writeExceptions } from '../../application/runs/write-exceptions.ts';
 import { UnreadableFile } from '../../application/payment-file/file-problem.ts';
 import { openPaymentFile } from '../../application/payment-file/open-payment-file.ts';
@@ -41,7 +41,7 @@ export async function troubleOf(bytes: Uint8Array, options?: ReadOptions): Promi
     if (error instanceof UnreadableFile) return error.fileProblem;
     throw error;
   });
-  if ('rows' in read) assert.fail(`it was read: ${read.rows.length} rows`);
+  if ('rows' in read) expect.unreachable(`it was read: ${read.rows.length} rows`);
   return read;
 }
 

@@ -40,3 +40,16 @@ it('shows what was paid of an invoice, when, in which run, with its reference', 
     /^Like an earlier payment: /,
   );
 });
+
+it('shows how a sheet was read that is read in a new way, a line for each column', () => {
+  const columns = [{ column: 'amount', from: '"Betrag"' }];
+  const read = { kind: 'new_profile', name: 'Lieferanten', hash: 'abc', columns, amounts: '1.234,56' } as const;
+  expect(renderFindings(aReview([read]), aRun()).split('\n')).toEqual([
+    'ATTENTION: Read in a new way, by the profile "Lieferanten" (abc):',
+    '    amount: "Betrag"',
+    '    amounts are written like 1.234,56',
+  ]);
+  expect(renderFindings(aReview([{ ...read, columns: [], amounts: null }]), aRun())).toContain(
+    'What is stored of it is damaged.',
+  );
+});

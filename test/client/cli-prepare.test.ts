@@ -76,6 +76,16 @@ describe('prepare', () => {
     expect(application.submissions[0]?.submission.profile).toEqual(await profile());
   });
 
+  it('says that the sheet was read alike before', async () => {
+    const { application, run, profile } = await aPreparing();
+    await run(['prepare', 'lieferanten.csv', '--encoding', 'windows-1252', ...SAME_FOR_ALL]);
+    application.knownProfiles.push(await profile());
+    const { code, stdout } = await run(['prepare', 'lieferanten.csv', '--account', 'default']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('It was read like this before: "lieferanten".');
+    expect(stdout).toContain('To submit: payrun submit lieferanten.csv');
+  });
+
   it('changes a profile that is there by what is decided now', async () => {
     const { run, profile } = await aPreparing();
     await run(['prepare', 'lieferanten.csv', '--encoding', 'windows-1252', ...SAME_FOR_ALL]);

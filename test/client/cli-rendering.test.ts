@@ -22,6 +22,7 @@ describe('what comes from data', () => {
   it('cannot act on the terminal, wherever it is shown', () => {
     const run = aRun({ fileName: EVIL, stateReason: EVIL, submittedBy: { userId: 'u', name: EVIL } });
     run.proposal?.warnings.push(EVIL);
+    run.profile = { name: EVIL, hash: 'abc', wasKnown: true };
     const token = { tokenId: EVIL, userId: EVIL, login: EVIL, name: EVIL, label: EVIL };
     const times = { createdAt: EVIL, expiresAt: null, revokedAt: null, lastUsedAt: null };
     const pictures = [
@@ -44,6 +45,13 @@ describe('what comes from data', () => {
 });
 
 describe('a proposal', () => {
+  it('says which profile read the file, and whether it was known', () => {
+    const profile = { name: 'Lieferanten', hash: '0123456789ab', wasKnown: false };
+    expect(renderProposal(aRun({ profile }))).toContain('Read by the profile "Lieferanten" (0123456789ab), new');
+    expect(renderProposal(aRun({ profile: { ...profile, wasKnown: true } }))).toContain('(0123456789ab), known before');
+    expect(renderProposal(aRun())).not.toContain('profile');
+  });
+
   it('shows what is paid, needed, available and short, and how long it takes', () => {
     const run = aRun();
     run.proposal!.funds = [

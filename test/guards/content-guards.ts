@@ -77,6 +77,12 @@ export const CONTENT_GUARDS: readonly Guard[] = [
     test: { file: APPROVALS, name: 'is stored with its run, and no rows are added later' },
   },
   {
+    id: 'profiles-with-their-run',
+    against: 'how a run was read is written after its submission: another profile is known once the run is approved',
+    without: '',
+    test: { file: APPROVALS, name: 'is stored with its run, and no rows are added later' },
+  },
+  {
     id: 'columns-as-instructed',
     against: 'the policy sees a smaller amount or another currency than the row pays',
     without: 'or false and (amount, amount_side, sell_currency, buy_currency) is distinct from',

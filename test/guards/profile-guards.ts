@@ -4,6 +4,8 @@ const FORMS = 'test/domain/import-profiles/read-amounts-and-dates.test.ts';
 const RECORDS = 'test/domain/import-profiles/read-record.test.ts';
 const PROFILES = 'test/domain/import-profiles/profile.test.ts';
 
+const KNOWN = 'test/workflows/known-profiles.services.ts';
+
 /** Checks of how a sheet of other columns becomes payments. */
 export const PROFILE_GUARDS: readonly Guard[] = [
   {
@@ -74,7 +76,27 @@ export const PROFILE_GUARDS: readonly Guard[] = [
   {
     id: 'profile-is-confirmed',
     against: 'a profile that decides who gets how much is used without a second person',
-    without: 'return false;',
-    test: { file: PROFILES, name: 'an account from another header decides who gets how much' },
+    without: 'return [];',
+    test: { file: KNOWN, name: 'a new profile is a finding that says by which headers it pays whom how much' },
+  },
+  {
+    id: 'known-once-approved',
+    against: 'a sheet is read by a profile that nobody but its maker has seen',
+    without: '',
+    test: { file: KNOWN, name: 'nobody finds a profile that no run was read by, or one that was not approved' },
+    behind: 'such a profile is a finding of the run',
+  },
+  {
+    id: 'known-of-the-account',
+    against: 'a sheet is read by a profile that was approved for another account, by other people',
+    without: 'where coalesce(known.account, ${account}) is not null',
+    test: { file: KNOWN, name: 'it is known of its account alone' },
+  },
+  {
+    id: 'encoding-of-the-file-first',
+    against:
+      'a sheet in another encoding than the one before is read in that of the one before, and damaged names are paid',
+    without: '',
+    test: { file: 'test/application/open-known-table.test.ts', name: 'reads it in the encoding that it says itself' },
   },
 ];

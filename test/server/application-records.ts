@@ -32,6 +32,7 @@ export function aRun(fields: Partial<RunSummary> = {}): RunSummary {
       warnings: ['first payment to 2 new bank accounts'],
       contentHash: 'a'.repeat(64),
     },
+    profile: null,
     totals: [
       { currency: 'IDR', rows: 3, amount: '45000000' },
       { currency: 'SGD', rows: 3, amount: '3750.25' },

@@ -1,4 +1,4 @@
-import { profileSchema } from '../../domain/import-profiles/profile.ts';
+import { type Profile, profileSchema } from '../../domain/import-profiles/profile.ts';
 import { UnreadableFile } from '../../application/payment-file/file-problem.ts';
 import { proposeReading } from '../../application/payment-file/propose-reading.ts';
 import { ChoiceNeeded, SHEET_LIMITS } from '../../application/sheets/sheet.ts';
@@ -68,6 +68,8 @@ export abstract class FakeInbox extends FakeOperations implements InboxApplicati
   auditPosition = 1;
   readonly searched: string[] = [];
   readonly drafts = new Map<string, { userId: string; draft: Draft }>();
+  /** Those that may read a sheet that comes without one. */
+  readonly knownProfiles: Profile[] = [];
 
   abstract findRun(runId: string): Promise<RunSummary | null>;
   abstract readonly rowDetails: ReadonlyMap<string, RowDetail>;
@@ -165,9 +167,12 @@ export abstract class FakeInbox extends FakeOperations implements InboxApplicati
   }
 
   /** As the application does, without its thread. */
-  async proposeSheetReading({ reading, ...sheet }: SheetToRead): Promise<SheetReadingOutcome> {
+  async proposeSheetReading(_user: SignedIn, { reading, file, profile }: SheetToRead): Promise<SheetReadingOutcome> {
     await this.meet('proposeSheetReading');
-    const proposal = await proposeReading({ ...sheet, wanted: reading }, SHEET_LIMITS).catch((error: unknown) => {
+    const proposal = await proposeReading(
+      { file, profile, known: this.knownProfiles, wanted: reading },
+      SHEET_LIMITS,
+    ).catch((error: unknown) => {
       if (error instanceof UnreadableFile) return error;
       throw error;
     });

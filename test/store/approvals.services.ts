@@ -191,7 +191,9 @@ describe('the content of a row', () => {
     const lateFile = `insert into supporting_files (run_id, name, content_type, size_bytes, sha256, encrypted)
       values ($1, 'late.pdf', 'application/pdf', 1, 'x', 'x')`;
     const lateWarning = `insert into run_warnings (run_id, encrypted, warning_count) values ($1, 'x', 1)`;
-    for (const statement of [late, lateFile, lateWarning]) {
+    const lateProfile = `insert into run_profiles (run_id, account, name, profile_hash, headers_key, profile)
+      values ($1, 'default', 'late', 'x', 'x', 'x')`;
+    for (const statement of [late, lateFile, lateWarning, lateProfile]) {
       for (const login of [testDatabase.asServer, testDatabase.database]) {
         await expect(login.query(statement, [runId])).rejects.toThrow('is added together with it, and never after');
       }

@@ -14,6 +14,7 @@ import { readPaymentFile, readProfile } from './input-files.ts';
 import { renderReading } from './render-reading.ts';
 
 interface PrepareOptions {
+  account?: string;
   profile?: string;
   output?: string;
   set: Decision[];
@@ -38,6 +39,7 @@ export function addPrepareCommand(program: Command, io: CommandIo): void {
     .command('prepare')
     .description('show how a sheet would be read, and write what was decided to a profile; nothing is submitted')
     .argument('<file>', 'a CSV or XLSX file with any headers')
+    .option('--account <name>', "the provider's account to pay from, whose approved runs may have been read alike")
     .option('--profile <file>', 'what is decided already; changed by the other options')
     .option('-o, --output <file>', 'where the profile is written (default: beside the file, as NAME.profile.json)')
     .option('--set <column=text>', 'the same text for every row; again for more columns', decisions, [])
@@ -67,9 +69,8 @@ export function addPrepareCommand(program: Command, io: CommandIo): void {
     .action(async (file: string, options: PrepareOptions) => {
       const output = options.output ?? `${basename(file, extname(file))}.profile.json`;
       const proposal = await decide(file, options, io);
-      const profile = { ...proposal.profile, name: named(proposal, file) };
-      await writeFile(resolve(io.cwd, output), `${JSON.stringify(profile, null, 2)}\n`);
-      if (options.json === true) await writeJson(io, { ...proposal, profile });
+      await writeFile(resolve(io.cwd, output), `${JSON.stringify(proposal.profile, null, 2)}\n`);
+      if (options.json === true) await writeJson(io, proposal);
       else await writeLine(io.stdout, renderReading(proposal, { file, output }));
     });
 }
@@ -79,10 +80,12 @@ async function decide(file: string, options: PrepareOptions, io: CommandIo): Pro
   const sheet = await readPaymentFile(io.cwd, file);
   const given = options.profile === undefined ? {} : { profile: await readProfile(io.cwd, options.profile) };
   const reading = readingOf(options);
+  const { account = null } = options;
   const client = await connect(io);
-  const proposal = await client.proposeReading({ ...sheet, ...given, reading });
+  const first = await client.proposeReading({ ...sheet, account, ...given, reading });
+  const proposal = { ...first, profile: { ...first.profile, name: named(first, file) } };
   const profile = decided(proposal, options);
-  return profile === proposal.profile ? proposal : client.proposeReading({ ...sheet, profile, reading });
+  return profile === proposal.profile ? proposal : client.proposeReading({ ...sheet, account, profile, reading });
 }
 
 function readingOf({ encoding, delimiter, sheet, headerLine }: PrepareOptions): WantedReading {

@@ -17,7 +17,7 @@ import type {
   SplitBelowRule,
   UnusualAmount,
 } from '../../../domain/runs/run-finding.ts';
-import { subjectOf } from '../../../domain/runs/finding-words.ts';
+import { profileLines, subjectOf } from '../../../domain/runs/finding-words.ts';
 import { FINDING_KINDS, isAlarming } from '../../../domain/runs/run-finding.ts';
 import { nothingStandsOut } from '../../../domain/runs/run-sentences.ts';
 import type { RunSummary } from '../../sdk/index.ts';
@@ -38,6 +38,7 @@ const MAX_DAYS = 10;
 const MORE: Readonly<Record<FindingKind, string>> = {
   file_submitted_before: 'more earlier runs with the same file',
   split_below_rule: 'more currencies in parts',
+  new_profile: 'more profiles',
   row_unreadable: 'more rows that cannot be read',
   account_changed: 'more changed bank accounts',
   look_alike: 'more names that look like others',
@@ -78,6 +79,8 @@ function findingLines(finding: RunFinding): string[] {
   const line = findingLine(finding);
   const first = isAlarming(finding.kind) ? `ATTENTION: ${line}` : line;
   switch (finding.kind) {
+    case 'new_profile':
+      return [first, ...profileLines(finding).map((said) => `    ${said}`)];
     case 'account_changed':
       return [first, ...accountLines(finding)];
     case 'look_alike':
@@ -98,6 +101,8 @@ function findingLine(finding: RunFinding): string {
       return submittedBeforeLine(finding);
     case 'split_below_rule':
       return splitLine(finding);
+    case 'new_profile':
+      return `Read in a new way, by the profile "${finding.name}" (${finding.hash}):`;
     case 'account_changed':
       return changedLine(finding);
     case 'look_alike':

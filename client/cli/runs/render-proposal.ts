@@ -48,6 +48,10 @@ function heading(run: RunSummary): string {
     ...(toDo === null ? [] : [`To do: ${toDo}`]),
     `File ${run.fileName}, account ${run.account}, submitted by ${run.submittedBy.name} on ${moment(run.submittedAt)}`,
   ];
+  if (run.profile !== null) {
+    const { name, hash, wasKnown } = run.profile;
+    lines.push(`Read by the profile "${name}" (${hash}), ${wasKnown ? 'known before' : 'new'}`);
+  }
   for (const { sentence, at, comment } of run.decisions) {
     lines.push(`${sentence}, on ${moment(at)}${comment === null ? '' : `: ${comment}`}`);
   }

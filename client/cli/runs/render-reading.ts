@@ -1,6 +1,7 @@
 import type { SheetReadingProposal } from '../../../api/payment-file/reading.ts';
 import { CSV_COLUMNS, isPaymentColumn } from '../../../domain/payment-file/csv-columns.ts';
 import { columnsOf, type ColumnSource } from '../../../domain/import-profiles/profile.ts';
+import { exampleAmount, sourceInWords } from '../../../domain/import-profiles/profile-in-words.ts';
 import { printable } from '../printable.ts';
 import { counted } from '../wording.ts';
 import { renderProblem } from './render-problems.ts';
@@ -47,6 +48,7 @@ function fileLines(
   return [
     `${file}: ${how.join(', ')}.`,
     ...(from === 'ready' ? [`It has the headers of "${profile.name}".`] : []),
+    ...(from === 'known' ? [`It was read like this before: "${profile.name}".`] : []),
     ...(droppedColumns.length === 0 ? [] : [`Empty columns, not read: ${droppedColumns.join(', ')}.`]),
     ...leftOut.rows.map(({ line, because }) => `Line ${line} is no payment: ${because}.`),
     ...(leftOut.count > leftOut.rows.length ? [`… and ${leftOut.count - leftOut.rows.length} more such lines.`] : []),
@@ -61,18 +63,6 @@ function columnLines({ profile }: Proposal): string[] {
   return profile.ignored.length === 0
     ? lines
     : [...lines, `  ${'not read'.padEnd(WIDTH)} ${profile.ignored.map((name) => `"${name}"`).join(', ')}`];
-}
-
-function sourceInWords({ from, part, constant, prefix, translate }: ColumnSource): string {
-  const headers = from.map((name) => `"${name}"`).join(' and ');
-  if (from.length === 0) return `"${constant ?? ''}" in every row`;
-  const steps = [
-    ...(part === null ? [] : [`its ${part.replaceAll('_', ' ')}`]),
-    ...(prefix === '' ? [] : [`after "${prefix}"`]),
-    ...(Object.keys(translate).length === 0 ? [] : ['translated']),
-    ...(constant === null ? [] : [`"${constant}" where it is empty`]),
-  ];
-  return [headers, ...steps].join(', ');
 }
 
 /** What keeps the profile from being used. */
@@ -125,10 +115,6 @@ function readings(forms: Proposal['amountForms'] | Proposal['dateForms']): strin
     const read = rows.map(({ cell, read: text }) => `${cell} is ${text ?? 'not read'}`).join(', ');
     return `  ${'decimalSign' in form ? `--amounts "${exampleAmount(form)}"` : `--dates ${exampleDate(form)}`}: ${read}`;
   });
-}
-
-function exampleAmount({ groupSeparator, decimalSign }: Proposal['amountForms'][number]['form']): string {
-  return `1${groupSeparator}234${decimalSign}56`;
 }
 
 function exampleDate({ order, yearDigits }: Proposal['dateForms'][number]['form']): string {

@@ -1,0 +1,96 @@
+import { findProfiles } from '../../domain/import-profiles/headers.ts';
+import type { Profile } from '../../domain/import-profiles/profile.ts';
+import { ChoiceNeeded, type SheetLimits } from '../sheets/sheet.ts';
+import type { FileContent } from './file-content.ts';
+import { UnreadableFile } from './file-problem.ts';
+import { openPaymentTable, type PaymentTable, type WantedTable } from './payment-table.ts';
+
+/** A file that nobody gave a profile for, and the known one that was made for its headers; null: none was. */
+export interface KnownTable {
+  table: PaymentTable;
+  known: Profile | null;
+}
+
+/**
+ * Opens a file as it is proposed; where that leaves a choice, or its headers are those of no known profile, as each of them says that
+ * such files are. `wanted`: what a person chose. Throws UnreadableFile for what can be read in neither way.
+ */
+export async function openKnownTable(
+  content: FileContent,
+  profiles: readonly Profile[],
+  wanted: WantedTable = {},
+  limits?: SheetLimits,
+): Promise<KnownTable> {
+  const proposed = await openPaymentTable(content, wanted, limits).catch(asUnreadable);
+  if (!(proposed instanceof UnreadableFile)) {
+    const known = isEncodingOpen(proposed) ? null : madeFor(proposed, profiles);
+    if (proposed.isOwn || known !== null) return { table: proposed, known };
+  }
+  const found = new Map<Profile, PaymentTable>();
+  const isPossible = ({ reading }: Profile): boolean =>
+    !(proposed instanceof ChoiceNeeded) || proposed.sheetNames.includes(reading.sheetName ?? '');
+  for (const profile of onePerReading(profiles).filter(isPossible).slice(0, MAX_READINGS)) {
+    const table = await openAsBefore(content, profile, wanted, limits);
+    const alike = profiles.filter((other) => readingKey(other) === readingKey(profile));
+    const known = table === null ? null : madeFor(table, alike);
+    if (table !== null && known !== null) found.set(known, table);
+  }
+  const [only, ...more] = found;
+  // Of a workbook with two sheets that are both known, a person chooses one.
+  if (only !== undefined && more.length === 0) return { known: only[0], table: only[1] };
+  if (proposed instanceof UnreadableFile) throw proposed;
+  return { table: proposed, known: null };
+}
+
+/** Ways to read a file that are tried: each takes a second for a large workbook. */
+const MAX_READINGS = 10;
+
+/** What a profile says of the file itself. */
+export function wantedBy(profile: Profile | null): WantedTable {
+  const { encoding = null, delimiter = null, sheetName = null, headerLine = null } = profile?.reading ?? {};
+  return {
+    ...(encoding === null ? {} : { encoding }),
+    ...(delimiter === null ? {} : { delimiter }),
+    ...(sheetName === null ? {} : { sheetName }),
+    ...(headerLine === null ? {} : { headerLine }),
+  };
+}
+
+function isEncodingOpen({ sheet }: PaymentTable): boolean {
+  return sheet.proposals.some(({ what }) => what === 'encoding');
+}
+
+/** Null: it cannot be read like that, or its encoding is still open. */
+async function openAsBefore(
+  content: FileContent,
+  profile: Profile,
+  wanted: WantedTable,
+  limits?: SheetLimits,
+): Promise<PaymentTable | null> {
+  const { encoding, ...before } = wantedBy(profile);
+  const open = (reading: WantedTable) =>
+    openPaymentTable(content, { ...before, ...reading }, limits).catch(asUnreadable);
+  const table = await open(wanted);
+  if (table instanceof UnreadableFile) return null;
+  // guard: encoding-of-the-file-first
+  if (!isEncodingOpen(table)) return table;
+  const read = encoding === undefined ? table : await open({ encoding, ...wanted });
+  return read instanceof UnreadableFile || isEncodingOpen(read) ? null : read;
+}
+
+function madeFor({ headers }: PaymentTable, profiles: readonly Profile[]): Profile | null {
+  return findProfiles(profiles, headers).exact[0] ?? null;
+}
+
+function onePerReading(profiles: readonly Profile[]): Profile[] {
+  return [...new Map(profiles.map((profile) => [readingKey(profile), profile])).values()];
+}
+
+function readingKey({ reading }: Profile): string {
+  return JSON.stringify(reading);
+}
+
+function asUnreadable(error: unknown): UnreadableFile {
+  if (error instanceof UnreadableFile) return error;
+  throw error;
+}
