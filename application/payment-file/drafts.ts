@@ -26,6 +26,7 @@ import { knownProfiles } from './known-profiles.ts';
 import { SHEET_LIMITS, type SheetLimits } from '../sheets/sheet.ts';
 import type { Profile } from '../../domain/import-profiles/profile.ts';
 import type { RowProblem } from '../../domain/payment-file/row-problem.ts';
+import { noteOfRemoved } from './read-rows.ts';
 
 /** A supporting file for a draft, and the revision that was seen. */
 export interface NewDraftFile {
@@ -202,7 +203,7 @@ export async function submitDraft(
     draftId,
     makerId: user.userId,
     revision,
-    notes: draft.notes,
+    notes: [...draft.notes, ...draft.removedRows.map(noteOfRemoved)],
     profile: draft.profile,
     rowNumbers,
   });

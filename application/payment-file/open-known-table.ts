@@ -30,7 +30,8 @@ export async function openKnownTable(
   const isPossible = ({ reading }: Profile): boolean =>
     !(proposed instanceof ChoiceNeeded) || proposed.sheetNames.includes(reading.sheetName ?? '');
   for (const profile of onePerReading(profiles).filter(isPossible).slice(0, MAX_READINGS)) {
-    const table = await openAsBefore(content, profile, wanted, limits);
+    const opened = await openAsBefore(content, profile, wanted, limits).catch(asUnreadable);
+    const table = opened instanceof UnreadableFile || isEncodingOpen(opened) ? null : opened;
     const alike = profiles.filter((other) => readingKey(other) === readingKey(profile));
     const known = table === null ? null : madeFor(table, alike);
     if (table !== null && known !== null) found.set(known, table);
@@ -60,22 +61,21 @@ function isEncodingOpen({ sheet }: PaymentTable): boolean {
   return sheet.proposals.some(({ what }) => what === 'encoding');
 }
 
-/** Null: it cannot be read like that, or its encoding is still open. */
-async function openAsBefore(
+/**
+ * Opens a file as a profile says that such files are; an encoding that the file says itself comes before that of the profile. Throws
+ * UnreadableFile.
+ */
+export async function openAsBefore(
   content: FileContent,
   profile: Profile,
   wanted: WantedTable,
   limits?: SheetLimits,
-): Promise<PaymentTable | null> {
+): Promise<PaymentTable> {
   const { encoding, ...before } = wantedBy(profile);
-  const open = (reading: WantedTable) =>
-    openPaymentTable(content, { ...before, ...reading }, limits).catch(asUnreadable);
-  const table = await open(wanted);
-  if (table instanceof UnreadableFile) return null;
+  const table = await openPaymentTable(content, { ...before, ...wanted }, limits);
   // guard: encoding-of-the-file-first
-  if (!isEncodingOpen(table)) return table;
-  const read = encoding === undefined ? table : await open({ encoding, ...wanted });
-  return read instanceof UnreadableFile || isEncodingOpen(read) ? null : read;
+  if (encoding === undefined || !isEncodingOpen(table)) return table;
+  return openPaymentTable(content, { ...before, encoding, ...wanted }, limits);
 }
 
 function madeFor({ headers }: PaymentTable, profiles: readonly Profile[]): Profile | null {

@@ -17,7 +17,7 @@ import { CSV_COLUMNS, isPaymentColumn } from '../../domain/payment-file/csv-colu
 import type { SheetLimits } from '../sheets/sheet.ts';
 import type { FileContent } from './file-content.ts';
 import { UnreadableFile } from './file-problem.ts';
-import { openKnownTable, wantedBy } from './open-known-table.ts';
+import { openAsBefore, openKnownTable } from './open-known-table.ts';
 import type { PaymentTable } from './payment-table.ts';
 
 /** A file, and the profile that says how its columns are read. Null: its headers are ours. */
@@ -50,8 +50,11 @@ export async function openTable(
   { file, profile, rowNumbers, known = [] }: FileToRead,
   limits?: SheetLimits,
 ): Promise<OpenedPaymentFile> {
-  const wanted = { ...wantedBy(profile), keepsAll: rowNumbers !== null };
-  const opened = await openKnownTable(file, profile === null ? known : [], wanted, limits);
+  const wanted = { keepsAll: rowNumbers !== null };
+  const opened =
+    profile === null
+      ? await openKnownTable(file, known, wanted, limits)
+      : { table: await openAsBefore(file, profile, wanted, limits), known: null };
   const { table } = opened;
   const chosen = profile ?? ownFormatProfile(table.headers) ?? opened.known;
   if (chosen === null) throw unknownHeaders(table);

@@ -1,9 +1,10 @@
 import { ownFormatProfile } from '../../domain/import-profiles/own-format.ts';
-import { findTable, firstRecords, type LeftOut } from '../sheets/find-table.ts';
+import type { SheetRecord } from '../../domain/import-profiles/sheet-record.ts';
+import { filledCount, findTable, firstRecords, type Table } from '../sheets/find-table.ts';
 import { openSheet } from '../sheets/open-sheet.ts';
 import { type Sheet, SHEET_LIMITS, type SheetLimits, type WantedReading } from '../sheets/sheet.ts';
 import { type TableRow, tableRows } from '../sheets/table-rows.ts';
-import { isExceptionColumn, isExceptionsHeader } from './exceptions-file.ts';
+import { EXCEPTIONS_READING, isExceptionColumn, isExceptionsFile } from './exceptions-file.ts';
 import type { FileContent } from './file-content.ts';
 import { UnreadableFile } from './file-problem.ts';
 import { unescapeFormula } from './spreadsheet-text.ts';
@@ -20,13 +21,14 @@ export interface PaymentTable {
   sheet: Sheet;
   headerLine: number;
   headers: string[];
-  /** What is above the headers. */
-  leftOut: LeftOut[];
   /** Empty columns, by the names that spreadsheets show. */
   droppedColumns: string[];
   /** All of its headers are ours. */
   isOwn: boolean;
-  /** Batches; each call reads from the start. Of a file with our own headers no row is proposed to be left out. */
+  /**
+   * Batches; each call reads from the start. What is above the headers is proposed to be left out, and below headers of others what is
+   * no payment.
+   */
   rows(): AsyncIterable<TableRow[]>;
 }
 
@@ -36,27 +38,32 @@ export async function openPaymentTable(
   { headerLine, keepsAll = false, ...wanted }: WantedTable = {},
   limits: SheetLimits = SHEET_LIMITS,
 ): Promise<PaymentTable> {
-  const sheet = await openSheet(content, wanted, { ...limits, cellCharacters: LONGER * limits.cellCharacters });
+  // guard: exceptions-as-written
+  const isException = await isExceptionsFile(content);
+  const reading = isException ? EXCEPTIONS_READING : wanted;
+  const sheet = await openSheet(content, reading, { ...limits, cellCharacters: LONGER * limits.cellCharacters });
   const first = await firstRecords(sheet);
-  const table = findTable(first, sheet.form, headerLine);
-  if (table === null) throw noHeader(first.length === 0, headerLine);
+  const chosenLine = isException ? undefined : headerLine;
+  const table = findTable(first, sheet.form, chosenLine);
+  if (table === null) throw noHeader(first.length === 0, chosenLine);
   const kept = table.header.map((name) => !isExceptionColumn(name));
-  const isMarked = isExceptionsHeader(table.header);
   const tidy = (cells: readonly string[]): string[] => {
     const own = cells.filter((_, index) => kept[index]);
-    return isMarked ? own.map(unescapeFormula) : own;
+    return isException ? own.map(unescapeFormula) : own;
   };
   const isUnchanged = kept.every(Boolean);
   const headers = tidy(table.header);
   const isOwn = ownFormatProfile(headers) !== null;
+  const above = rowsAbove(first, table, tidy);
+  if (isOwn) refuseRowsAbove(above);
   return {
     sheet,
     headerLine: table.headerLine,
     headers,
-    leftOut: table.leftOut,
     droppedColumns: table.droppedColumns,
     isOwn,
     async *rows() {
+      if (above.length > 0) yield above;
       for await (const rows of tableRows(sheet.records(), table, { form: sheet.form, keepsAll: keepsAll || isOwn })) {
         const tidied = isUnchanged ? rows : rows.map((row) => tidyRow(row, tidy, kept));
         for (const row of tidied) refuseLongCell(row, headers, limits);
@@ -64,6 +71,34 @@ export async function openPaymentTable(
       }
     },
   };
+}
+
+function rowsAbove(
+  first: readonly SheetRecord[],
+  { columns, leftOut }: Table,
+  tidy: (cells: readonly string[]) => string[],
+): TableRow[] {
+  const byLine = new Map(first.map((record) => [record.line, record.cells]));
+  return leftOut.map((reason) => {
+    const cells = byLine.get(reason.line) ?? [];
+    return { line: reason.line, cells: tidy(columns.map((column) => cells[column] ?? '')), leftOut: reason };
+  });
+}
+
+/** A title and a date, or a remark. */
+const CELLS_OF_A_TITLE = 2;
+
+/** Of a sheet that was sorted with its headers, payments are above them. */
+function refuseRowsAbove(above: readonly TableRow[]): void {
+  // guard: payments-above-headers
+  const row = above.find(({ cells }) => filledCount(cells) > CELLS_OF_A_TITLE);
+  if (row === undefined) return;
+  throw new UnreadableFile(
+    { line: row.line },
+    'no_header',
+    'the line is above the headers, and has cells as a payment has',
+    'put the line of the headers above all payments, or delete the line',
+  );
 }
 
 /** Cells that are a little too long are refused with their columns, and without what payrun added to them. */

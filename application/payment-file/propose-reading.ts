@@ -9,7 +9,7 @@ import type { SheetRecord } from '../../domain/import-profiles/sheet-record.ts';
 import type { SheetReadingProposal } from '../../api/payment-file/reading.ts';
 import type { SheetLimits } from '../sheets/sheet.ts';
 import type { FileContent } from './file-content.ts';
-import { openKnownTable, wantedBy } from './open-known-table.ts';
+import { openAsBefore, openKnownTable } from './open-known-table.ts';
 import type { PaymentTable, WantedTable } from './payment-table.ts';
 import { otherHeaders } from './open-payment-file.ts';
 import { problemsOfNotes } from './read-rows.ts';
@@ -33,8 +33,10 @@ export async function proposeReading(
   { file, profile, known: profiles, wanted }: FileToPropose,
   limits: SheetLimits,
 ): Promise<SheetReadingProposal> {
-  const reading = { ...wantedBy(profile), ...wanted };
-  const { table, known } = await openKnownTable(file, profile === null ? profiles : [], reading, limits);
+  const { table, known } =
+    profile === null
+      ? await openKnownTable(file, profiles, wanted, limits)
+      : { table: await openAsBefore(file, profile, wanted, limits), known: null };
   const { samples, leftOut, rowCount } = await lookThrough(table);
   const headers = nameHeaders(table.headers);
   const proposal = proposeProfile({ headers: table.headers, records: samples, constants: {} });
@@ -74,7 +76,7 @@ interface LookedThrough {
 /** All of it, so that everything that is noted or left out is said. */
 async function lookThrough(table: PaymentTable): Promise<LookedThrough> {
   const samples: SheetRecord[] = [];
-  const leftOut = table.leftOut.map(({ line, because }) => ({ line, because }));
+  const leftOut: LookedThrough['leftOut'] = [];
   let rowCount = 0;
   for await (const rows of table.rows()) {
     const kept = rows.filter((row) => row.leftOut === null);

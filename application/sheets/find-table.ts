@@ -50,7 +50,8 @@ export function findTable(first: readonly SheetRecord[], form: 'csv' | 'xlsx', h
     headerLine === undefined ? filledCount(record.cells) * 100 >= usual * LEAST_FILLED : record.line === headerLine,
   );
   const header = first[index];
-  if (header === undefined || (headerLine === undefined && !hasTextsAlone(header))) return null;
+  // guard: headers-are-texts
+  if (header === undefined || !hasTextsAlone(header)) return null;
   const rows = first.slice(index);
   // In CSV every line has as many cells as that of the headers.
   const width = form === 'csv' ? header.cells.length : Math.max(...rows.map(({ cells }) => cells.length));

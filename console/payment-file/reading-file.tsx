@@ -68,12 +68,12 @@ export function TableOptions(props: {
   return (
     <div className="row fields-row">
       <CommittedText
-        label="Line of the headers"
+        label="Line of the headers, 0: none"
         inputMode="numeric"
         w={150}
         value={headerLine === null ? '' : String(headerLine)}
         onCommit={(text) => {
-          if (/^[1-9]\d{0,2}$/.test(text.trim())) onReadAs({ headerLine: Number(text) });
+          if (/^\d{1,3}$/.test(text.trim())) onReadAs({ headerLine: Number(text) });
         }}
       />
       {delimiter === null ? null : (

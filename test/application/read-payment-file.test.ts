@@ -1,7 +1,7 @@
 import { ownFormatProfile } from '../../domain/import-profiles/own-format.ts';
 import { type Profile, profileSchema, withColumns } from '../../domain/import-profiles/profile.ts';
 import { describe, expect, test } from 'vitest';
-import { bytesOf, cells, header, rowsOf, troubleOf } from './payment-files.ts';
+import { bytesOf, cells, exceptionsOf, header, rowsOf, troubleOf } from './payment-files.ts';
 
 const headerWith = (more: string) => `${header},${more}`;
 
@@ -121,6 +121,58 @@ describe('a payment file of another form', () => {
     ['titles above its headers', bytesOf('Payments of May', '', ...twoRows)],
   ])('is read as well: %s', async (_what, bytes) => {
     expect(await read(bytes)).toEqual(['A', 'B']);
+  });
+});
+
+describe('what is above the headers', () => {
+  const own = ownFormatProfile(header.split(','))!;
+  const theirs = header.replace('row_ref', 'Reference');
+  const profile = profileSchema.parse({
+    ...own,
+    headers: theirs.split(','),
+    columns: { ...own.columns, row_ref: { from: ['Reference'] } },
+  });
+
+  test('is named, as what is left out below them is', async () => {
+    const { rows, notes } = await rowsOf(bytesOf('Payments of May', theirs, cells('A')), { profile });
+    expect(rows).toHaveLength(1);
+    expect(notes.listed).toMatchObject([{ line: 1, code: 'row_left_out' }]);
+  });
+
+  test('is refused in a file of our own headers if it may be a payment, as when a sheet was sorted', async () => {
+    const known = `${cells('A').split(',').slice(0, 5).join(',')},,,,`;
+    expect(await troubleOf(bytesOf(known, header, cells('B'), cells('C')))).toMatchObject({
+      code: 'no_header',
+      line: 1,
+    });
+  });
+
+  test('a line of numbers is not one of headers, though somebody chose it: it may be a payment', async () => {
+    const chosen = { ...profile, reading: { ...profile.reading, headerLine: 2 } };
+    const trouble = await troubleOf(bytesOf(theirs, cells('A'), cells('B')), { profile: chosen });
+    expect(trouble).toMatchObject({ code: 'no_header', line: 2 });
+  });
+});
+
+describe('exceptions.csv of a sheet with a profile', () => {
+  const own = ownFormatProfile(header.split(','))!;
+  const titled = `Liste;;;;;;;;\n${[header, cells('Müller')].map((line) => line.replaceAll(',', ';')).join('\n')}\n`;
+
+  test.each(['windows-1250', 'windows-1252', 'iso-8859-2'])('in %s is read as it was written', async (encoding) => {
+    const profile = profileSchema.parse({ ...own, reading: { encoding, delimiter: ';', headerLine: 2 } });
+    const first = await rowsOf(Buffer.from(titled, 'latin1'), { profile });
+    expect(first.rows[0]?.cells.row_ref).toBe('Müller');
+    const readsOf = ({ rows }: Pick<typeof first, 'rows'>) => rows.map(({ cells: read }) => read);
+    const again = rowsOf(Buffer.from(await exceptionsOf(first)), { profile }).then(readsOf);
+    await expect(again).resolves.toEqual(readsOf(first));
+  });
+
+  test('another file in UTF-8 is read as UTF-8, whatever encoding such files had before', async () => {
+    const profile = profileSchema.parse({
+      ...own,
+      reading: { encoding: 'windows-1250', delimiter: ';', headerLine: 2 },
+    });
+    expect((await rowsOf(Buffer.from(titled, 'utf8'), { profile })).rows[0]?.cells.row_ref).toBe('Müller');
   });
 });
 

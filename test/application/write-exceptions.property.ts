@@ -28,7 +28,7 @@ function profileFor(names: readonly string[], theirName: string): Profile {
 
 test('exceptions.csv of any cells reads as the same cells again, and a spreadsheet runs none of them', async () => {
   const rows = fc.array(fc.tuple(anyCell, anyCell), { minLength: 1, maxLength: 5 });
-  const anyName = anyCell.filter((name) => name.trim() !== '');
+  const anyName = anyCell.filter((name) => /\p{L}/u.test(name));
   await fc.assert(
     fc.asyncProperty(rows, anyName, fc.boolean(), async (pairs, theirName, hasByteOrderMark) => {
       fc.pre(!header.split(',').includes(theirName.trim().toLowerCase()));

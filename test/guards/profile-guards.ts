@@ -21,6 +21,27 @@ export const PROFILE_GUARDS: readonly Guard[] = [
     test: { file: 'test/application/read-payment-file.test.ts', name: 'is in an encoding that it does not say' },
   },
   {
+    id: 'exceptions-as-written',
+    against: 'names of exceptions.csv are read in the encoding of the sheet that its rows came from, and paid as such',
+    without: 'const isException = (await isExceptionsFile(content)) && false;',
+    test: { file: 'test/application/read-payment-file.test.ts', name: 'is read as it was written' },
+  },
+  {
+    id: 'payments-above-headers',
+    against: 'a sheet was sorted with its headers, and the payments above them are lost',
+    without: 'const row: TableRow | undefined = undefined as TableRow | undefined;',
+    test: {
+      file: 'test/application/read-payment-file.test.ts',
+      name: 'is refused in a file of our own headers if it may be a payment',
+    },
+  },
+  {
+    id: 'headers-are-texts',
+    against: 'a payment is taken for the line of headers, and lost',
+    without: 'if (header === undefined) return null;',
+    test: { file: 'test/application/read-payment-file.test.ts', name: 'a line of numbers is not one of headers' },
+  },
+  {
     id: 'cell-of-one-column',
     against: 'a value for one column goes into a cell that another column is filled from as well, such as the IBAN',
     without: 'if (place !== -1) return place;',
