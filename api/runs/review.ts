@@ -102,6 +102,11 @@ const findingSchema = z
       amounts: z.string().nullable().describe('How 1234.56 is written. Null: nothing says it.'),
     }),
     z.object({
+      kind: z.literal('file_notes'),
+      notes: z.array(z.object({ line: z.int(), problem: z.string() })).describe('The first hundred.'),
+      noteCount: z.int(),
+    }),
+    z.object({
       kind: z.literal('account_changed'),
       name: z.string(),
       from: accountSchema.nullable().describe('The other account that was paid last under this name.'),

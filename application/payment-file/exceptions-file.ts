@@ -29,7 +29,10 @@ export async function isExceptionsFile(content: FileContent): Promise<boolean> {
 
 /** Of CSV with commas; none: it is another file. */
 function headersOf(text: string): string[] {
-  const parser = new CsvParser({ delimiter: ',', lineEnd: 'lf', firstLine: 1 }, { ...SHEET_LIMITS, cellCharacters: SAMPLE_BYTES });
+  const parser = new CsvParser(
+    { delimiter: ',', lineEnd: 'lf', firstLine: 1 },
+    { ...SHEET_LIMITS, cellCharacters: SAMPLE_BYTES },
+  );
   try {
     return parser.push(`${text}\n`)[0]?.cells ?? [];
   } catch (error) {

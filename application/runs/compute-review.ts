@@ -3,6 +3,7 @@ import type {
   EarlierRun,
   FileSubmittedBefore,
   FindingKind,
+  FileNotes,
   NewProfile,
   PaysLater,
   RowMark,
@@ -11,6 +12,7 @@ import type {
 } from '../../domain/runs/run-finding.ts';
 import {
   allRowFindings,
+  type CellWarning,
   findingIds,
   laterDays,
   marksOf,
@@ -18,6 +20,7 @@ import {
   type RowFacts,
   unreadableRows,
 } from '../../domain/runs/run-findings.ts';
+import { SHEET_NOTES } from '../../domain/payment-file/sheet-note-codes.ts';
 import { type Database, inTransaction, type Queryable } from '../../store/database/database.ts';
 import type { DataKeys } from '../../domain/personal-data/data-keys.ts';
 import { decidesPayees, decidingColumns } from '../../domain/import-profiles/own-format.ts';
@@ -77,6 +80,7 @@ export async function computeReview(
       ...(await splits(transaction, run)),
       ...(await newProfile(transaction, payees, runId)),
       ...(await composeFindings(transaction, payees, run, listed, { alike, sameInvoice, closeAmount })),
+      ...fileNotes(warnings.listed, all),
       ...listedDays.map(({ kind, id, day, rows: due }): PaysLater => ({ kind, id, day, rowCount: due.length })),
     ];
     const unlistedCounts = unlisted([...found, ...later], warnings.count - warnings.listed.length);
@@ -115,6 +119,18 @@ async function newProfile(transaction: Queryable, payees: PayeeData, runId: stri
       amounts: amountForm === null ? null : exampleAmount(amountForm),
     },
   ];
+}
+
+const MAX_NOTES = 100;
+
+/** Notes about lines that are no rows of the run: others are findings of their rows. */
+function fileNotes(warnings: readonly CellWarning[], rows: readonly RowFacts[]): FileNotes[] {
+  const lines = new Set(rows.map(({ line }) => line));
+  const notes = warnings.filter(({ code, line }) => code in SHEET_NOTES && !lines.has(line));
+  // guard: left-out-is-told
+  if (notes.length === 0) return [];
+  const listed = notes.slice(0, MAX_NOTES).map(({ line, problem }) => ({ line, problem }));
+  return [{ kind: 'file_notes', notes: listed, noteCount: notes.length }];
 }
 
 function shown({ submittedAt, ...run }: EarlierSubmission): EarlierRun {

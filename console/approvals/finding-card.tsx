@@ -5,7 +5,7 @@ import type { RunFinding } from '../../api/runs/review.ts';
 import { CalendarDay, Money, When } from '../elements/values.tsx';
 import { counted, formatCount } from '../elements/formats.ts';
 import { AccountChange, AccountFacts } from './account-change.tsx';
-import { profileLines, subjectOf, usualAnswersTo, WHY_UNKNOWN } from '../../domain/runs/finding-words.ts';
+import { noteLines, profileLines, subjectOf, usualAnswersTo, WHY_UNKNOWN } from '../../domain/runs/finding-words.ts';
 
 type InvoicePaidBefore = Extract<RunFinding, { kind: 'invoice_paid_before' }>;
 type FileSubmittedBefore = Extract<RunFinding, { kind: 'file_submitted_before' }>;
@@ -64,6 +64,14 @@ function Evidence({ finding }: { finding: RunFinding }): ReactNode {
       return (
         <ul style={{ margin: 0, paddingLeft: 18 }}>
           {profileLines(finding).map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      );
+    case 'file_notes':
+      return (
+        <ul style={{ margin: 0, paddingLeft: 18 }}>
+          {noteLines(finding).map((line) => (
             <li key={line}>{line}</li>
           ))}
         </ul>

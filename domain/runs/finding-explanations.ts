@@ -25,6 +25,12 @@ export const FINDING_EXPLANATIONS: Readonly<Record<FindingKind, Explanation>> = 
       'Compare what it says with the headers and some rows of the sheet. Your approval covers it: from then on sheets with ' +
       'these headers are read by it. If a column is read as another one, reject the run.',
   },
+  file_notes: {
+    cause:
+      'Lines of the file were not read as payments (sums, titles, notes, repeated headers, rows that its maker took out of a draft), ' +
+      'or it has what is easily overlooked, such as hidden sheets.',
+    fix: 'Look at them in the sheet. If a payment is among them, reject the run, and have the sheet corrected.',
+  },
   account_changed: {
     cause:
       'The beneficiary was paid before under this name, and never to this account. This is how invoice fraud looks.',

@@ -1,5 +1,5 @@
 import { counted } from '../counted.ts';
-import { type FindingKind, isAlarming, type NewProfile, type RunFinding } from './run-finding.ts';
+import { type FileNotes, type FindingKind, isAlarming, type NewProfile, type RunFinding } from './run-finding.ts';
 
 interface FindingWords {
   title: string;
@@ -23,6 +23,11 @@ export const FINDING_WORDS: Readonly<Record<FindingKind, FindingWords>> = {
     title: 'Read in a new way',
     cause: 'The sheet has headers of its own. No run that was read like this has been approved.',
     fix: 'Compare it with the headers and some rows of the sheet. Once approved, such sheets are read like this.',
+  },
+  file_notes: {
+    title: 'Of the file',
+    cause: 'The check of the file noted these lines. They are not paid.',
+    fix: 'Look at them in the sheet. If a payment is among them, reject the run, and have the sheet corrected.',
   },
   account_changed: {
     title: 'Changed bank account',
@@ -136,6 +141,7 @@ export function subjectOf(finding: RunFinding): string {
   }
   if (finding.kind === 'check_warning')
     return `${finding.column === null ? '' : `${finding.column}: `}${finding.problem}`;
+  if (finding.kind === 'file_notes') return counted(finding.noteCount, 'note about the file', 'notes about the file');
   if (finding.kind === 'row_unreadable') return `${counted(finding.rowCount, 'row')} cannot be read`;
   if (finding.kind === 'failed_before') {
     const { rowCount } = finding;
@@ -154,6 +160,12 @@ export function alarmingFindings(findings: readonly RunFinding[]): { key: string
   return findings
     .map((finding) => ({ key: keyOfFinding(finding), finding }))
     .filter(({ finding }) => isAlarming(finding.kind));
+}
+
+/** A line for each note, and how many are not listed. */
+export function noteLines({ notes, noteCount }: FileNotes): string[] {
+  const lines = notes.map(({ line, problem }) => (line === 0 ? problem : `line ${line}: ${problem}`));
+  return noteCount > notes.length ? [...lines, `and ${counted(noteCount - notes.length, 'more note')}`] : lines;
 }
 
 /** How a sheet was read, a line for each column. */

@@ -33,7 +33,7 @@ export type RowMark = (typeof ROW_MARKS)[number];
 const RUN_KINDS = ['file_submitted_before', 'split_below_rule', 'new_profile'] as const;
 
 /** In the order in which they are shown. */
-export const FINDING_KINDS = [...RUN_KINDS, ...ROW_MARKS, 'pays_later'] as const;
+export const FINDING_KINDS = [...RUN_KINDS, ...ROW_MARKS, 'file_notes', 'pays_later'] as const;
 export type FindingKind = (typeof FINDING_KINDS)[number];
 
 export function isAlarming(kind: FindingKind): boolean {
@@ -97,6 +97,14 @@ export interface NewProfile {
   columns: { column: string; from: string }[];
   /** How 1234.56 is written; null: nothing says it. */
   amounts: string | null;
+}
+
+/** What is to be known of the file, in no row that would be paid: lines that were left out, hidden sheets and the like. */
+export interface FileNotes {
+  kind: 'file_notes';
+  /** The first hundred. */
+  notes: { line: number; problem: string }[];
+  noteCount: number;
 }
 
 export interface EarlierRun {
@@ -252,6 +260,7 @@ export type RunFinding =
   | FileSubmittedBefore
   | SplitBelowRule
   | NewProfile
+  | FileNotes
   | RowUnreadable
   | AccountChanged
   | LookAlikeFound

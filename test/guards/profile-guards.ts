@@ -36,6 +36,15 @@ export const PROFILE_GUARDS: readonly Guard[] = [
     },
   },
   {
+    id: 'left-out-is-told',
+    against: 'who approves a run does not see which lines of the sheet were not read as payments',
+    without: 'return [];',
+    test: {
+      file: 'test/workflows/console-drafts.services.ts',
+      name: 'a sheet with other headers is read by its profile, and a column that is missing is added',
+    },
+  },
+  {
     id: 'headers-are-texts',
     against: 'a payment is taken for the line of headers, and lost',
     without: 'if (header === undefined) return null;',

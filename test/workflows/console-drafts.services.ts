@@ -222,8 +222,15 @@ test('a sheet with other headers is read by its profile, and a column that is mi
   });
   expect(filled).toMatchObject({ problemCount: 0, revision: 2 });
   expect(filled.fields).toContainEqual(['amount']);
-  const { runId } = await maker.submitDraft({ draftId: draft.draftId, revision: 2 });
+  const { runId, warnings } = await maker.submitDraft({ draftId: draft.draftId, revision: 2 });
+  expect(warnings).toContainEqual(expect.objectContaining({ line: 4, code: 'row_left_out' }));
   await untilRun(payrun.application, runId, 'in_approval');
+  const { findings } = await clientOf(payrun.checker).getReview({ runId });
+  expect(findings).toContainEqual({
+    kind: 'file_notes',
+    notes: [{ line: 4, problem: expect.stringContaining('it was left out of the draft') as string }],
+    noteCount: 1,
+  });
   const read = await instructionsOf(payrun.database, 'run_id = $1', [runId]);
   expect(read.map(({ amount }) => amount)).toEqual(rows.map(({ Betrag = '' }) => Betrag.replace(',', '.')));
 });

@@ -17,7 +17,7 @@ import type {
   SplitBelowRule,
   UnusualAmount,
 } from '../../../domain/runs/run-finding.ts';
-import { profileLines, subjectOf } from '../../../domain/runs/finding-words.ts';
+import { noteLines, profileLines, subjectOf } from '../../../domain/runs/finding-words.ts';
 import { FINDING_KINDS, isAlarming } from '../../../domain/runs/run-finding.ts';
 import { nothingStandsOut } from '../../../domain/runs/run-sentences.ts';
 import type { RunSummary } from '../../sdk/index.ts';
@@ -39,6 +39,7 @@ const MORE: Readonly<Record<FindingKind, string>> = {
   file_submitted_before: 'more earlier runs with the same file',
   split_below_rule: 'more currencies in parts',
   new_profile: 'more profiles',
+  file_notes: 'more notes',
   row_unreadable: 'more rows that cannot be read',
   account_changed: 'more changed bank accounts',
   look_alike: 'more names that look like others',
@@ -81,6 +82,8 @@ function findingLines(finding: RunFinding): string[] {
   switch (finding.kind) {
     case 'new_profile':
       return [first, ...profileLines(finding).map((said) => `    ${said}`)];
+    case 'file_notes':
+      return [first, ...noteLines(finding).map((said) => `    ${said}`)];
     case 'account_changed':
       return [first, ...accountLines(finding)];
     case 'look_alike':
@@ -103,6 +106,8 @@ function findingLine(finding: RunFinding): string {
       return splitLine(finding);
     case 'new_profile':
       return `Read in a new way, by the profile "${finding.name}" (${finding.hash}):`;
+    case 'file_notes':
+      return 'Of the file, and not paid:';
     case 'account_changed':
       return changedLine(finding);
     case 'look_alike':
