@@ -55,27 +55,25 @@ function earlierRuns({ runCount }: FileSubmittedBefore): string {
   return runCount === 1 ? 'One earlier run has this file' : `${formatCount(runCount)} earlier runs have this file`;
 }
 
+function Lines({ lines }: { lines: readonly string[] }): ReactNode {
+  return (
+    <ul style={{ margin: 0, paddingLeft: 18 }}>
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  );
+}
+
 function Evidence({ finding }: { finding: RunFinding }): ReactNode {
   switch (finding.kind) {
     case 'file_submitted_before':
     case 'split_below_rule':
       return <EarlierRuns finding={finding} />;
     case 'new_profile':
-      return (
-        <ul style={{ margin: 0, paddingLeft: 18 }}>
-          {profileLines(finding).map((line) => (
-            <li key={line}>{line}</li>
-          ))}
-        </ul>
-      );
+      return <Lines lines={profileLines(finding)} />;
     case 'file_notes':
-      return (
-        <ul style={{ margin: 0, paddingLeft: 18 }}>
-          {noteLines(finding).map((line) => (
-            <li key={line}>{line}</li>
-          ))}
-        </ul>
-      );
+      return <Lines lines={noteLines(finding)} />;
     case 'details_unknown':
       return <span>{WHY_UNKNOWN[finding.reason]}</span>;
     case 'check_warning':
