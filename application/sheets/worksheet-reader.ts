@@ -27,7 +27,8 @@ export class WorksheetReader implements XmlEvents {
   #isText = false;
   #isSpoken = false;
   #hiddenColumns: { from: number; to: number }[] = [];
-  readonly #noted = new Set<number>();
+  /** Each column is looked up once. */
+  readonly #lookedUp = new Set<number>();
 
   constructor(reader: CellReader, notes: SheetNotes, limits: SheetLimits) {
     this.#reader = reader;
@@ -139,9 +140,9 @@ export class WorksheetReader implements XmlEvents {
   }
 
   #noteHidden({ line, column }: StoredCell): void {
-    if (this.#hiddenColumns.length === 0 || this.#noted.has(column)) return;
+    if (this.#lookedUp.has(column)) return;
+    this.#lookedUp.add(column);
     if (!this.#hiddenColumns.some(({ from, to }) => column >= from && column <= to)) return;
-    this.#noted.add(column);
     this.#notes.add('hidden_columns', line, column, columnName(column));
   }
 

@@ -177,6 +177,24 @@ describe('a number of a workbook', () => {
   });
 });
 
+describe('a workbook is read in a time that grows with its length', () => {
+  test('with many columns that are hidden', async () => {
+    const columns = '<col min="999" max="999" hidden="1"/>'.repeat(16_384);
+    const rows = `<row>${'<c><v>1</v></c>'.repeat(100)}</row>`.repeat(500);
+    const content = workbookOf({ sheets: { A: `<cols>${columns}</cols><sheetData>${rows}</sheetData>` } });
+    const start = performance.now();
+    expect((await read(content)).records).toHaveLength(500);
+    expect(performance.now() - start).toBeLessThan(1_500);
+  });
+
+  test('with a number that is none', async () => {
+    const content = sheetOf(`<row><c><v>${'1'.repeat(39_000)}x</v></c></row>`);
+    const start = performance.now();
+    expect(await problemOf(content, {}, { cellCharacters: 40_000 })).toMatchObject({ code: 'damaged_workbook' });
+    expect(performance.now() - start).toBeLessThan(400);
+  });
+});
+
 describe('one clear problem for a workbook that', () => {
   const cell = '<row r="1"><c r="A1"><v>1</v></c></row>';
   const doctype = '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;&a;">]>';
