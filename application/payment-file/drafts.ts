@@ -266,7 +266,12 @@ function changedMeanwhile(): ApplicationError {
   return new ApplicationError('conflict', 'the draft was changed meanwhile: look at it again');
 }
 
-const DRAFT_LIMITS: SheetLimits = { ...SHEET_LIMITS, bytes: MAX_FILE_BYTES, rows: DRAFT_ROW_LIMIT };
+const DRAFT_LIMITS: SheetLimits = {
+  ...SHEET_LIMITS,
+  bytes: MAX_FILE_BYTES,
+  rows: DRAFT_ROW_LIMIT,
+  charactersInAll: MAX_FILE_BYTES,
+};
 
 /** The file as a table. @throws ApplicationError `invalid_input` for a file that is not a table, or is too large for a draft */
 async function tableOf(

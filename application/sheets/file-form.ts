@@ -112,7 +112,8 @@ function textForm(text: string): FileForm {
   return /^\{\s*(?:"[^"]*"\s*:|\}\s*$)/.test(start) ? 'other_json' : 'csv';
 }
 
-const HTML = /^(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:!DOCTYPE\s+html|html|head|body|table|meta|style|div)\b/i;
+const HTML =
+  /^(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:!DOCTYPE\s+html|html|head|body|table|meta|style|div)\b/i;
 
 const XML = /^<(?:\?xml\s|!DOCTYPE\s|!--|[\w:.-]+(?:\s+[\w:.-]+\s*=|\s*\/?>\s*(?:<|$)))/i;
 

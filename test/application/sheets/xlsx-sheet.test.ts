@@ -245,6 +245,23 @@ describe('one clear problem for a workbook that', () => {
     expect(await problemOf(zipOf([...parts, ...parts]))).toMatchObject({ code: 'damaged_workbook' });
   });
 
+  test('has one long text in many cells, and so more characters than any CSV', async () => {
+    const strings = `<si><t>${'a'.repeat(9_000)}</t></si>`;
+    const rows = `<row>${'<c t="s"><v>0</v></c>'.repeat(200)}</row>`.repeat(20_000);
+    const content = sheetOf(rows, { strings });
+    expect(content.byteLength).toBeLessThan(500_000);
+    expect(await problemOf(content)).toMatchObject({ code: 'file_too_large', line: 350 });
+  });
+
+  // Of a draft, where a CSV has as many characters as bytes at most.
+  test.each([
+    ['numbers, which have values as well', sheetOf('<row><c><v>1e300</v></c></row>'), 301],
+    ['empty cells', sheetOf('<row><c r="GR1"><v>1</v></c></row>'), 201],
+    ['texts', 'aa,bb\ncc,dd\n', 11],
+  ])('has too many characters in all: %s', async (_, content, most) => {
+    expect(await problemOf(content, {}, { charactersInAll: most })).toMatchObject({ code: 'file_too_large' });
+  });
+
   test('has too many rows, or too many different texts', async () => {
     const rows = [1, 2, 3, 4].map((row) => `<row r="${row}"><c r="A${row}"><v>1</v></c></row>`).join('');
     expect(await problemOf(sheetOf(rows), {}, { rows: 2 })).toMatchObject({ code: 'too_many_rows', line: 4 });
