@@ -23,7 +23,7 @@ import { contentsOf, type FileChange, kindsAfter, kindsOf, MAX_DRAFT_FILES_BYTES
 import { draftOf, draftRowsOf, listedDraftOf } from './draft-views.ts';
 import { bytesOf, sizeOf, type SubmittedFile } from './file-content.ts';
 import { knownProfiles } from './known-profiles.ts';
-import { SHEET_LIMITS, type SheetLimits } from '../sheets/sheet.ts';
+import { SHEET_LIMITS } from '../sheets/sheet.ts';
 import type { Profile } from '../../domain/import-profiles/profile.ts';
 import type { RowProblem } from '../../domain/payment-file/row-problem.ts';
 import { noteOfRemoved } from './read-rows.ts';
@@ -267,7 +267,7 @@ function changedMeanwhile(): ApplicationError {
   return new ApplicationError('conflict', 'the draft was changed meanwhile: look at it again');
 }
 
-const DRAFT_LIMITS: SheetLimits = { ...SHEET_LIMITS, bytes: MAX_FILE_BYTES, rows: DRAFT_ROW_LIMIT };
+const DRAFT_LIMITS = { ...SHEET_LIMITS, bytes: MAX_FILE_BYTES, charactersInAll: MAX_FILE_BYTES, rows: DRAFT_ROW_LIMIT };
 
 /** The file as a table. @throws ApplicationError `invalid_input` for a file that is not a table, or is too large for a draft */
 async function tableOf(

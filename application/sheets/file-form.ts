@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { TextDecoder } from 'node:util';
 import { type FileContent, firstBytesOf } from '../payment-file/file-content.ts';
 import { piecesOf } from './file-bytes.ts';
@@ -77,7 +78,7 @@ async function zipForm(content: FileContent): Promise<FileForm> {
   try {
     const names = archive.names();
     if (archive.has('[Content_Types].xml')) {
-      if (names.some((name) => /workbook[^/]*\.bin$/.test(name))) return 'xlsb';
+      if (names.some((name) => name.endsWith('.bin') && posix.basename(name).includes('workbook'))) return 'xlsb';
       if (names.some((name) => name.startsWith('xl/') || /(?:^|\/)worksheets?\//.test(name))) return 'xlsx';
       return 'document';
     }
@@ -111,7 +112,8 @@ function textForm(text: string): FileForm {
   return /^\{\s*(?:"[^"]*"\s*:|\}\s*$)/.test(start) ? 'other_json' : 'csv';
 }
 
-const HTML = /^(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*<(?:!DOCTYPE\s+html|html|head|body|table|meta|style|div)\b/i;
+const HTML =
+  /^(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:!DOCTYPE\s+html|html|head|body|table|meta|style|div)\b/i;
 
 const XML = /^<(?:\?xml\s|!DOCTYPE\s|!--|[\w:.-]+(?:\s+[\w:.-]+\s*=|\s*\/?>\s*(?:<|$)))/i;
 

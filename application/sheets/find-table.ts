@@ -98,7 +98,7 @@ function usualCount(records: readonly SheetRecord[]): number {
 }
 
 /** A number, a date or a time, with or without a currency. */
-const NO_TEXT = /^[\d\s.,:/'’%+-]*\d[\d\s.,:/'’%+-]*(?:\p{Lu}{3}|\p{Sc})?$/u;
+const NO_TEXT = /^(?=\D*\d)[\d\s.,:/'’%+-]+(?:\p{Lu}{3}|\p{Sc})?$/u;
 
 function hasTextsAlone({ cells, values }: SheetRecord): boolean {
   return cells.every(

@@ -1,4 +1,5 @@
 import type { FileProblemCode } from '../../domain/payment-file/file-problem-codes.ts';
+import type { SheetRecord } from '../../domain/import-profiles/sheet-record.ts';
 import { UnreadableFile } from '../payment-file/file-problem.ts';
 import { type FileContent, sizeOf } from '../payment-file/file-content.ts';
 import { openCsv } from './csv-sheet.ts';
@@ -24,10 +25,43 @@ export async function openSheet(
     );
   }
   const form = await fileForm(content);
-  if (form === 'csv') return openCsv(content, wanted, limits);
-  if (form === 'xlsx') return openXlsx(content, wanted, limits);
+  if (form === 'csv') return withinCharacters(await openCsv(content, wanted, limits), limits);
+  if (form === 'xlsx') return withinCharacters(await openXlsx(content, wanted, limits), limits);
   const [code, problem, fix] = NO_SHEET[form];
   throw new UnreadableFile({ line: form === 'empty' ? 1 : 0 }, code, problem, fix);
+}
+
+function withinCharacters(sheet: Sheet, { charactersInAll }: SheetLimits): Sheet {
+  return {
+    ...sheet,
+    async *records() {
+      let characters = 0;
+      for await (const records of sheet.records()) {
+        for (const record of records) {
+          characters += charactersOf(record);
+          if (characters > charactersInAll) throw tooManyCharacters(record.line, charactersInAll);
+        }
+        yield records;
+      }
+    },
+  };
+}
+
+/** An empty cell takes memory, too. */
+function charactersOf({ cells, values = [] }: SheetRecord): number {
+  let characters = cells.length;
+  for (const cell of cells) characters += cell.length;
+  for (const value of values) characters += value?.length ?? 0;
+  return characters;
+}
+
+function tooManyCharacters(line: number, most: number): UnreadableFile {
+  return new UnreadableFile(
+    { line },
+    'file_too_large',
+    `the cells of the file have more than ${most} characters in all`,
+    'split it, or delete columns that are not needed',
+  );
 }
 
 const SAVE_AS_XLSX = 'open it in a spreadsheet program, and save it as .xlsx';

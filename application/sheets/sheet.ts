@@ -50,6 +50,8 @@ export interface SheetLimits extends PaymentFileLimits {
   unfoldedRatio: number;
   /** Of the different texts of a workbook, which are all kept in memory. */
   distinctTextBytes: number;
+  /** Of all cells, with one for each cell: many may name one text, so that a small workbook has more of them than any CSV. */
+  charactersInAll: number;
 }
 
 export const SHEET_LIMITS: SheetLimits = {
@@ -57,6 +59,7 @@ export const SHEET_LIMITS: SheetLimits = {
   unfoldedBytes: 2 * 1024 ** 3,
   unfoldedRatio: 100,
   distinctTextBytes: 128 * 1024 ** 2,
+  charactersInAll: 3 * PAYMENT_FILE_LIMITS.bytes,
 };
 
 /** So many names are listed at most. */

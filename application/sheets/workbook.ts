@@ -65,6 +65,7 @@ async function readSheets(
   related: readonly Relationship[],
 ): Promise<Pick<Workbook, 'sheets' | 'is1904'>> {
   const sheets: Worksheet[] = [];
+  const names = new Set<string>();
   let is1904 = false;
   await readXml(archive.read(part), {
     ...NOTHING,
@@ -76,7 +77,12 @@ async function readSheets(
       // Charts and macros have sheets of their own, without cells.
       if (target?.type !== 'worksheet') return;
       const state = attributes['state'] ?? 'visible';
-      sheets.push({ name: attributes['name'] ?? '', part: target.part, isHidden: state !== 'visible' });
+      const sheetName = attributes['name'] ?? '';
+      // Whoever chooses one by its name would be given the first. Programs take names for the same in any case.
+      // guard: sheets-of-one-name
+      if (names.has(sheetName.toLowerCase())) throw damagedWorkbook('two of its sheets have the same name');
+      names.add(sheetName.toLowerCase());
+      sheets.push({ name: sheetName, part: target.part, isHidden: state !== 'visible' });
     },
   });
   return { sheets, is1904 };
@@ -86,16 +92,21 @@ async function readFormats(archive: ZipArchive, part: string): Promise<CellForma
   const own: NumberFormats = new Map();
   const ids: number[] = [];
   let isOfCells = false;
+  let isList = false;
   await readXml(archive.read(part), {
     ...NOTHING,
     open: (name, attributes) => {
       if (name === 'cellXfs') isOfCells = true;
+      if (name === 'numFmts') isList = true;
       const id = Number(attributes['numFmtId'] ?? 0);
-      if (name === 'numFmt') own.set(id, attributes['formatCode'] ?? 'General');
+      // Formats that depend on a condition (dxfs) have numbers of their own.
+      // guard: formats-of-cells
+      if (name === 'numFmt' && isList) own.set(id, attributes['formatCode'] ?? 'General');
       if (name === 'xf' && isOfCells) ids.push(id);
     },
     close: (name) => {
       if (name === 'cellXfs') isOfCells = false;
+      if (name === 'numFmts') isList = false;
     },
   });
   const known = new Map<string, CellFormat>();

@@ -103,7 +103,7 @@ function rounded(value: number): number {
 
 const NO_FORMAT = cellFormat(GENERAL);
 const FROM_1900_TO_1904 = 1_462;
-const NUMBER = /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:[Ee][-+]?\d+)?\s*$/;
+const NUMBER = /^\s*[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[Ee][-+]?\d+)?\s*$/;
 const ISO_DATE = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d)?$/;
 
 function wholeNumber(cell: StoredCell): number {

@@ -12,6 +12,12 @@ import { damagedWorkbook } from './zip-archive.ts';
 const MOST_LINES = 1_048_576;
 const MOST_COLUMNS = 16_384;
 
+/** How deep they are: parts of the sheet, its rows, their cells, and what a cell has. */
+const IN_SHEET = 1;
+const IN_DATA = 2;
+const IN_ROW = 3;
+const IN_CELL = 4;
+
 /** Makes records of the part of a workbook that is one sheet. */
 export class WorksheetReader implements XmlEvents {
   readonly #reader: CellReader;
@@ -25,9 +31,18 @@ export class WorksheetReader implements XmlEvents {
   /** Of the last cell of the row, from 0. */
   #cellColumn = -1;
   #isText = false;
+  /** In a text that the cell itself has. */
+  #isInline = false;
   #isSpoken = false;
+  /** How many elements are open. */
+  #depth = 0;
+  /** In the rows, not in what a program has added beside them. */
+  #isData = false;
+  /** Rows that say nothing of their height. */
+  #isHiddenByDefault = false;
   #hiddenColumns: { from: number; to: number }[] = [];
-  readonly #noted = new Set<number>();
+  /** Each column is looked up once. */
+  readonly #lookedUp = new Set<number>();
 
   constructor(reader: CellReader, notes: SheetNotes, limits: SheetLimits) {
     this.#reader = reader;
@@ -43,17 +58,25 @@ export class WorksheetReader implements XmlEvents {
   }
 
   open(name: string, attributes: Record<string, string>): void {
-    if (name === 'c') this.#beginCell(attributes);
-    else if (name === 'row') this.#beginRow(attributes);
-    else if (this.#cell !== null) this.#openInCell(this.#cell, name);
-    else if (name === 'col' && isTrue(attributes['hidden'])) this.#hideColumns(attributes);
-    else if (name === 'mergeCell') this.#noteMerged(attributes['ref'] ?? '');
-    else if (name === 'filterColumn') this.#notes.rename('hidden_rows', 'filtered_rows');
+    const depth = this.#depth;
+    this.#depth += 1;
+    // guard: rows-of-sheet-data
+    if (depth === IN_SHEET) this.#isData = name === 'sheetData';
+    if (!this.#isData) this.#openOutside(name, attributes);
+    else if (depth === IN_DATA && name === 'row') this.#beginRow(attributes);
+    else if (depth === IN_ROW && name === 'c') this.#beginCell(attributes);
+    else if (this.#cell !== null) this.#openInCell(this.#cell, name, depth);
+    // Programs would disagree on whether it is one of the rows.
+    // guard: rows-in-their-place
+    else if (name === 'row' || name === 'c') throw damagedWorkbook(undefined, this.#record.line);
   }
 
   close(name: string): void {
-    if (name === 'c') this.#endCell();
-    else if (name === 'row') this.#endRow();
+    this.#depth -= 1;
+    if (!this.#isData) return;
+    if (this.#depth === IN_ROW && name === 'c') this.#endCell();
+    else if (this.#depth === IN_DATA && name === 'row') this.#endRow();
+    else if (this.#depth === IN_CELL) this.#isInline = false;
     else if (name === 'rPh') this.#isSpoken = false;
     this.#isText = false;
   }
@@ -64,11 +87,31 @@ export class WorksheetReader implements XmlEvents {
     if (this.#cell.text.length > this.#limits.cellCharacters) throw this.#tooLong(this.#cell);
   }
 
-  #openInCell(cell: StoredCell, name: string): void {
-    if (name === 'f') cell.hasFormula = true;
-    if (name === 'v') cell.hasValue = true;
+  #openOutside(name: string, attributes: Record<string, string>): void {
+    if (name === 'col' && (isTrue(attributes['hidden']) || isTooSmall(attributes['width'])))
+      this.#hideColumns(attributes);
+    if (name === 'sheetFormatPr') {
+      this.#isHiddenByDefault = isTrue(attributes['zeroHeight']) || isTooSmall(attributes['defaultRowHeight']);
+    }
+    if (name === 'mergeCell') this.#noteMerged(attributes['ref'] ?? '');
+    if (name === 'filterColumn') this.#notes.rename('hidden_rows', 'filtered_rows');
+  }
+
+  #openInCell(cell: StoredCell, name: string, depth: number): void {
+    if (depth === IN_CELL) this.#beginContent(cell, name);
     if (name === 'rPh') this.#isSpoken = true;
-    this.#isText = name === 'v' || (name === 't' && !this.#isSpoken);
+    this.#isText = depth === IN_CELL ? name === 'v' : this.#isInline && name === 't' && !this.#isSpoken;
+  }
+
+  #beginContent(cell: StoredCell, name: string): void {
+    this.#isInline = name === 'is';
+    if (name === 'f') cell.hasFormula = true;
+    else if (name === 'v' || name === 'is') {
+      // Programs would disagree on which of two is shown.
+      // guard: one-value-of-a-cell
+      if (cell.hasValue || this.#isInline !== (cell.type === 'inlineStr')) throw damagedWorkbook(undefined, cell.line);
+      cell.hasValue = true;
+    } else if (name !== 'extLst') throw damagedWorkbook(undefined, cell.line);
   }
 
   #beginRow(attributes: Record<string, string>): void {
@@ -77,7 +120,9 @@ export class WorksheetReader implements XmlEvents {
     if (!(Number.isInteger(line) && line > before && line <= MOST_LINES)) throw damagedWorkbook();
     this.#record = { line, cells: [], values: [] };
     this.#cellColumn = -1;
-    this.#isHiddenRow = isTrue(attributes['hidden']);
+    const { hidden, ht: height } = attributes;
+    const isDefault = hidden === undefined && height === undefined;
+    this.#isHiddenRow = isTrue(hidden) || isTooSmall(height) || (isDefault && this.#isHiddenByDefault);
   }
 
   #endRow(): void {
@@ -139,9 +184,9 @@ export class WorksheetReader implements XmlEvents {
   }
 
   #noteHidden({ line, column }: StoredCell): void {
-    if (this.#hiddenColumns.length === 0 || this.#noted.has(column)) return;
+    if (this.#lookedUp.has(column)) return;
+    this.#lookedUp.add(column);
     if (!this.#hiddenColumns.some(({ from, to }) => column >= from && column <= to)) return;
-    this.#noted.add(column);
     this.#notes.add('hidden_columns', line, column, columnName(column));
   }
 
@@ -166,4 +211,10 @@ export class WorksheetReader implements XmlEvents {
       'remove the columns that are not needed',
     );
   }
+}
+
+/** Of a height in points or a width in characters: nobody reads what is in it. */
+function isTooSmall(size: string | undefined): boolean {
+  // guard: too-small-to-see
+  return size !== undefined && Number(size) < 1;
 }

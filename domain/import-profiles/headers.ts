@@ -7,7 +7,7 @@
 export function nameHeaders(headers: readonly string[]): string[] {
   const keys = new Set<string>();
   return headers.map((header, index) => {
-    const name = onOneLine(header) || `column ${index + 1}`;
+    const name = shortened(onOneLine(header)) || `column ${index + 1}`;
     let unique = name;
     for (let count = 2; keys.has(headerKey(unique)); count += 1) unique = `${name} (${count})`;
     keys.add(headerKey(unique));
@@ -15,7 +15,7 @@ export function nameHeaders(headers: readonly string[]): string[] {
   });
 }
 
-/** Equal for headers that people take for the same: capitals, blanks, line breaks and marks of required columns do not count. */
+/** Equal for names that people take for the same: capitals, blanks, line breaks and marks of required columns do not count. */
 export function headerKey(header: string): string {
   return onOneLine(header.normalize('NFKC').replaceAll('*', ' ')).replace(/\s*:$/, '').toLowerCase();
 }
@@ -66,18 +66,21 @@ export function findProfiles<P extends { headers: readonly string[] }>(
 /** Longer ones are told apart by their number. */
 const LONGEST_NAME = 150;
 
+function shortened(line: string): string {
+  if (line.length <= LONGEST_NAME) return line;
+  return line
+    .slice(0, LONGEST_NAME)
+    .replace(/[\ud800-\udbff]$/, '')
+    .trim();
+}
+
+/** All of it: what is cut from a name that was numbered would be its number. */
 function onOneLine(header: string): string {
-  const line = header.normalize('NFC').replace(/\s+/gu, ' ').trim();
-  return line.length > LONGEST_NAME
-    ? line
-        .slice(0, LONGEST_NAME)
-        .replace(/[\ud800-\udbff]$/, '')
-        .trim()
-    : line;
+  return header.normalize('NFC').replace(/\s+/gu, ' ').trim();
 }
 
 function hasNamesByOrder(headers: readonly string[]): boolean {
-  const keys = headers.map(headerKey);
+  const keys = headers.map((header) => headerKey(shortened(onOneLine(header))));
   return keys.some((key) => key === '') || new Set(keys).size < keys.length;
 }
 

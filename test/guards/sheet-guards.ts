@@ -2,6 +2,7 @@ import type { Guard } from './guard.ts';
 
 const CSV = 'test/application/sheets/csv-sheet.test.ts';
 const XLSX = 'test/application/sheets/xlsx-sheet.test.ts';
+const UNREADABLE = 'test/application/sheets/unreadable-workbook.test.ts';
 const TABLE = 'test/application/sheets/find-table.test.ts';
 
 /** What is read of a file is what it says. */
@@ -16,13 +17,49 @@ export const SHEET_GUARDS: readonly Guard[] = [
     id: 'workbook-checksum',
     against: 'a damaged workbook is read with other digits',
     without: '',
-    test: { file: XLSX, name: 'has a part whose checksum is wrong' },
+    test: { file: UNREADABLE, name: 'has a part whose checksum is wrong' },
   },
   {
     id: 'parts-of-one-name',
     against: 'payrun reads another sheet than a spreadsheet program shows',
     without: '',
-    test: { file: XLSX, name: 'has two parts of one name' },
+    test: { file: UNREADABLE, name: 'has two parts of one name' },
+  },
+  {
+    id: 'sheets-of-one-name',
+    against: 'a sheet is chosen by its name, and another one of that name is paid',
+    without: '',
+    test: { file: UNREADABLE, name: 'has two sheets of one name' },
+  },
+  {
+    id: 'rows-of-sheet-data',
+    against: 'rows are paid that a program has left beside those of the sheet, where nobody sees them',
+    without: 'if (depth === IN_SHEET) this.#isData = true;',
+    test: { file: XLSX, name: 'is not read: rows of something else' },
+  },
+  {
+    id: 'rows-in-their-place',
+    against: 'a row that some programs show is left out without a word',
+    without: '',
+    test: { file: UNREADABLE, name: 'has a row that is no part of the rows' },
+  },
+  {
+    id: 'one-value-of-a-cell',
+    against: 'an amount is put together from two values of a cell, of which a spreadsheet program shows one',
+    without: '',
+    test: { file: UNREADABLE, name: 'has two values in a cell' },
+  },
+  {
+    id: 'too-small-to-see',
+    against: 'nobody is told of a row or a column that has no height or width',
+    without: 'return false;',
+    test: { file: XLSX, name: 'is named: a row without height' },
+  },
+  {
+    id: 'formats-of-cells',
+    against: 'a workbook shows an amount by a format that is not that of its cell',
+    without: "if (name === 'numFmt') own.set(id, attributes['formatCode'] ?? 'General');",
+    test: { file: XLSX, name: 'has the format of its style' },
   },
   {
     id: 'sheet-not-chosen',

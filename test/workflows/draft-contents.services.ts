@@ -5,6 +5,7 @@ import { csvOf } from '../../fixtures/payment-rows.ts';
 import * as stored from '../../store/payment-file/drafts.ts';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
 import { payeesIn } from '../helpers/test-payees.ts';
+import { sheetOf } from '../application/sheets/make-workbook.ts';
 import { newRows, reject, submitRows } from '../helpers/run-under-test.ts';
 
 /** What a draft is submitted without, and with: removed rows, rows with problems, and supporting files, through HTTP. */
@@ -65,6 +66,18 @@ test('a draft is submitted without the rows that its maker was shown as wrong, w
   const { rows } = await payrun.database.query('select state from payments where run_id = $1 order by line', [runId]);
   expect(rows.map(({ state }) => state as string)).toEqual(['ready', 'invalid', 'ready']);
   expect((await maker.submitDraft({ draftId: draft.draftId, revision: 1, onInvalid: 'skip' })).runId).toBe(runId);
+});
+
+test('a small workbook whose cells all name one long text is refused before it is a draft', async () => {
+  const names = Object.keys(newRows(1)[0] ?? {});
+  const row = (cells: string[]) => `<row>${cells.join('')}</row>`;
+  const headers = row(names.map((name) => `<c t="str"><v>${name}</v></c>`));
+  const file = sheetOf(headers + row(names.map(() => '<c t="s"><v>0</v></c>')).repeat(500), {
+    strings: `<si><t>${'a'.repeat(9_000)}</t></si>`,
+  });
+  await expect(maker.addDraft({ fileName: 'large.xlsx', file })).rejects.toThrow(
+    /more than 20971520 characters in all/,
+  );
 });
 
 /** As if this row had been the wrong one when the draft was checked. */

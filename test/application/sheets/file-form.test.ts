@@ -12,6 +12,8 @@ const pain = (version: string) =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.${version}"><CstmrCdtTrfInitn/></Document>`;
 const withoutTypes = (name: string, content: string) => zipOf([{ name, content }]);
 
+const zipWithTypes = (...names: string[]) => ['[Content_Types].xml', ...names].map((name) => ({ name, content: '' }));
+
 describe('what a file is', () => {
   test.each<[string, Buffer | string, string]>([
     ['csv', 'a,b\n1,2', 'csv'],
@@ -35,6 +37,7 @@ describe('what a file is', () => {
     ['JSON', '[]', 'json'],
     ['other JSON', '{"rows": [{"a": 1}]}', 'other_json'],
     ['HTML', '<!DOCTYPE html><html><table><tr><td>1', 'html'],
+    ['HTML', '<?xml version="1.0"?> <!-- a --> <!-- b --><html>', 'html'],
     ['HTML', '\ufeff<TABLE border=1><tr><td>1', 'html'],
     ['a web archive', 'MIME-Version: 1.0\nX-Document-Type: Workbook', 'html'],
     ['an old workbook', ole('Workbook'), 'xls'],
@@ -65,6 +68,16 @@ describe('what a file is', () => {
     ['blanks', ' \r\n', 'empty'],
   ])('%s', async (_, content, form) => {
     expect(await fileForm(Buffer.from(content))).toBe(form);
+  });
+
+  test.each<[string, Buffer, string]>([
+    ['comments', Buffer.from(`${'<!---->'.repeat(9_000)}<x/>`), 'other_xml'],
+    ['comments within one', Buffer.from(`<!--${'<!--'.repeat(15_000)}<html>`), 'other_xml'],
+    ['names of parts', zipOf(zipWithTypes('workbook'.repeat(8_000))), 'document'],
+  ])('in a time that grows with its length: %s', async (_, content, form) => {
+    const start = performance.now();
+    expect(await fileForm(content)).toBe(form);
+    expect(performance.now() - start).toBeLessThan(400);
   });
 
   test.each([

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ChoiceNeeded } from '../../../application/sheets/sheet.ts';
 import { openSheet } from '../../../application/sheets/open-sheet.ts';
-import { zipOf } from './make-zip.ts';
-import { DECLARATION, sheetOf, workbookOf, workbookParts } from './make-workbook.ts';
+import { sheetOf, workbookOf } from './make-workbook.ts';
 import { fileOf, problemOf, read } from './read-sheets.ts';
 
 const PLAIN = [
@@ -165,6 +164,12 @@ describe('a number of a workbook', () => {
     expect(await cellOf(stored, code)).toEqual([shown, value, notes]);
   });
 
+  test('has the format of its style, not of a condition with the same number', async () => {
+    const more = '<dxfs><dxf><numFmt numFmtId="200" formatCode="&quot;1.00&quot;"/></dxf></dxfs>';
+    const { cells } = await read(sheetOf('<row><c s="1"><v>9</v></c></row>', { styles: styles('0.00') + more }));
+    expect(cells).toEqual([['9.00']]);
+  });
+
   test('that is a date counts from 1904 where the workbook says so', async () => {
     expect(await cellOf('44891', 'yyyy-mm-dd', 'date1904="1"')).toEqual(['2026-11-27', '2026-11-27', '']);
   });
@@ -177,82 +182,36 @@ describe('a number of a workbook', () => {
   });
 });
 
-describe('one clear problem for a workbook that', () => {
-  const cell = '<row r="1"><c r="A1"><v>1</v></c></row>';
-  const doctype = '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;&a;">]>';
-  test.each<[string, Buffer, string]>([
-    ['is cut off', sheetOf(cell).subarray(0, -30), 'damaged_workbook'],
-    [
-      'has no sheets',
-      zipOf([
-        { name: '[Content_Types].xml', content: '' },
-        { name: 'xl/a', content: '' },
-      ]),
-      'damaged_workbook',
-    ],
-    ['has no content', sheetOf(''), 'empty_file'],
-    ['has XML that is not well-formed', sheetOf('<row r="1"><c>'), 'damaged_workbook'],
-    ['has a row twice', sheetOf(`${cell}${cell}`), 'damaged_workbook'],
-    ['has a cell twice', sheetOf('<row r="1"><c r="A1"><v>1</v></c><c r="A1"><v>2</v></c></row>'), 'damaged_workbook'],
-    ['names a text that it has not', sheetOf('<row r="1"><c r="A1" t="s"><v>7</v></c></row>'), 'damaged_workbook'],
-    ['has 10,000 columns', sheetOf(`<row r="1">${'<c><v>1</v></c>'.repeat(10_000)}</row>`), 'too_many_columns'],
-    ['has a cell far to the right', sheetOf('<row r="1"><c r="XFD1"><v>1</v></c></row>'), 'too_many_columns'],
-    ['nests too deeply', sheetOf('<a>'.repeat(200_000)), 'damaged_workbook'],
-    [
-      'has a text that is too long',
-      sheetOf(`<row r="1"><c r="A1" t="str"><v>${'x'.repeat(10_001)}</v></c></row>`),
-      'cell_too_long',
-    ],
-  ])('%s', async (_, bytes, code) => {
-    expect(await problemOf(bytes)).toMatchObject({ code });
+describe('what nobody sees in a workbook', () => {
+  const rows = '<row r="1"><c r="A1"><v>1</v></c></row>';
+  const more = '<row r="2"><c r="A2"><v>2</v></c></row>';
+
+  test.each([
+    ['an extension', `<extLst><ext><sheetData>${more}</sheetData></ext></extLst>`],
+    ['rows of something else', `<x:other xmlns:x="urn:other">${more}</x:other>`],
+  ])('is not read: %s', async (_, beside) => {
+    const content = workbookOf({ sheets: { A: `<sheetData>${rows}</sheetData>${beside}` } });
+    expect((await read(content)).cells).toEqual([['1']]);
   });
 
-  test.each(['xl/worksheets/sheet1.xml', 'xl/sharedStrings.xml', 'xl/styles.xml', 'xl/workbook.xml', '_rels/.rels'])(
-    'has entities in %s',
-    async (name) => {
-      const content = `${DECLARATION}${doctype}<x>&b;</x>`;
-      const bytes = workbookOf({ sheets: { A: `<sheetData>${cell}</sheetData>` }, more: [{ name, content }] });
-      expect(await problemOf(bytes)).toMatchObject({ code: 'xml_entities' });
-    },
-  );
-
-  test('has a part whose checksum is wrong', async () => {
-    const parts = workbookParts({ sheets: { A: `<sheetData>${cell}</sheetData>` } });
-    const wrong = parts.map((part) => ({ ...part, saidChecksum: 1 }));
-    expect(await problemOf(zipOf(wrong))).toMatchObject({ code: 'damaged_workbook' });
+  test('is not read: extensions of a row and of a cell', async () => {
+    const content = sheetOf(
+      '<row><c><v>1</v><extLst><ext><t>2</t></ext></extLst></c><extLst><ext><v>3</v></ext></extLst></row>',
+    );
+    expect((await read(content)).cells).toEqual([['1']]);
   });
 
-  test('has two parts of one name', async () => {
-    const parts = workbookParts({ sheets: { A: `<sheetData>${cell}</sheetData>` } });
-    expect(await problemOf(zipOf([...parts, ...parts]))).toMatchObject({ code: 'damaged_workbook' });
-  });
-
-  test('has too many rows, or too many different texts', async () => {
-    const rows = [1, 2, 3, 4].map((row) => `<row r="${row}"><c r="A${row}"><v>1</v></c></row>`).join('');
-    expect(await problemOf(sheetOf(rows), {}, { rows: 2 })).toMatchObject({ code: 'too_many_rows', line: 4 });
-    const strings = '<si><t>some text</t></si>'.repeat(100);
-    const limits = { distinctTextBytes: 1_000 };
-    expect(await problemOf(sheetOf(cell, { strings }), {}, limits)).toMatchObject({ code: 'unfolds_too_far' });
-  });
-
-  // What the archive says of the size is no matter: it is counted.
-  test.each([undefined, 100])('unfolds too far (%s)', async (saidBytes) => {
-    const content = Buffer.alloc(300 * 1024 ** 2, ' ');
-    content.write('<worksheet><sheetData>');
-    const part = { name: 'xl/worksheets/sheet1.xml', content };
-    const bytes = workbookOf({ sheets: { A: '' }, more: [saidBytes === undefined ? part : { ...part, saidBytes }] });
-    const before = process.memoryUsage().rss;
-    const { code } = await problemOf(bytes);
-    expect(['unfolds_too_far', 'damaged_workbook', 'cell_too_long']).toContain(code);
-    expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 ** 2);
-  });
-
-  test('has one cell of 200 MB, which is never held', async () => {
-    const text = Buffer.alloc(200 * 1024 ** 2, 'x');
-    text.write('<worksheet><sheetData><row r="1"><c r="A1" t="str"><v>');
-    const bytes = workbookOf({ sheets: { A: '' }, more: [{ name: 'xl/worksheets/sheet1.xml', content: text }] });
-    const before = process.memoryUsage().rss;
-    expect(await problemOf(bytes)).toMatchObject({ code: 'cell_too_long' });
-    expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 ** 2);
+  test.each([
+    ['a row without height', '', 'ht="0" customHeight="1"', 'hidden_rows'],
+    ['a row of almost no height', '', 'ht="0.1"', 'hidden_rows'],
+    ['all rows that say nothing else', '<sheetFormatPr zeroHeight="1"/>', '', 'hidden_rows'],
+    ['rows of no height', '<sheetFormatPr defaultRowHeight="0"/>', '', 'hidden_rows'],
+    ['a column without width', '<cols><col min="1" max="1" width="0" customWidth="1"/></cols>', '', 'hidden_columns'],
+    ['nothing', '<sheetFormatPr zeroHeight="1" defaultRowHeight="15"/>', 'ht="15"', ''],
+    ['nothing', '<cols><col min="1" max="1" width="9"/></cols>', 'hidden="0"', ''],
+  ])('is named: %s', async (_, before, attributes, code) => {
+    const data = `<sheetData><row r="1" ${attributes}><c r="A1"><v>1</v></c></row></sheetData>`;
+    const notes = await noted(workbookOf({ sheets: { A: before + data } }));
+    expect(notes.map(([found]) => found).join()).toBe(code);
   });
 });

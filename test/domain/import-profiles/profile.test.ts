@@ -120,6 +120,18 @@ describe('the headers of a sheet', () => {
     expect(nameHeaders(['A', 'A (2)', 'A'])).toEqual(['A', 'A (2)', 'A (3)']);
   });
 
+  // Some letters become several where they are compared.
+  it.each(['x', '\ufdfa'])('have a name each, which fits into a profile, where long ones begin alike: %s', (letter) => {
+    const headers = ['a', 'b', 'b'].map((end) => letter.repeat(160) + end);
+    const names = nameHeaders(headers);
+    expect(new Set(names).size).toBe(3);
+    expect(Math.max(...names.map((name) => name.length))).toBeLessThanOrEqual(200);
+    expect(nameHeaders(names)).toEqual(names);
+    expect(compareHeaders(names, headers)).toEqual({ missing: [], added: [], reordered: false });
+    expect(compareHeaders([...names, 'Amount'], [...headers, 'Amount']).reordered).toBe(false);
+    expect(compareHeaders(['Amount', ...names], [...headers, 'Amount']).reordered).toBe(true);
+  });
+
   test.each([
     [['IBAN', 'Name'], ['Name', 'iban *'], true],
     [['IBAN', 'Name'], ['Name:', 'IBAN'], true],
