@@ -80,6 +80,12 @@ export const CELL_ERRORS = {
     cause: 'Beside the amount is a sign, a code or another text that is not the currency of the row.',
     fix: 'Look at its document: correct the currency of the row, or take the text out.',
   },
+  amount_shown_otherwise: {
+    cause:
+      'The cell of a workbook holds an amount and shows something else: another number, another sign, a percentage, a text beside it, ' +
+      'or nothing.',
+    fix: 'Look at its document, write its amount, and format the cell as a plain number that shows all of it.',
+  },
   not_translated: {
     cause: 'The profile translates the texts of this column, and does not have this one.',
     fix: 'Add it to the translations of the profile, or correct the cell.',

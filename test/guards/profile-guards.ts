@@ -42,7 +42,7 @@ export const PROFILE_GUARDS: readonly Guard[] = [
   {
     id: 'amount-in-form',
     against: 'an amount in another form than the profile says is read as another amount',
-    without: 'if (/\\d/.test(text)) {',
+    without: 'if (!/\\d/.test(text)) return null;',
     test: { file: FORMS, name: 'contradicts the form and is refused' },
   },
   {
@@ -50,6 +50,18 @@ export const PROFILE_GUARDS: readonly Guard[] = [
     against: 'an amount in one currency is paid in another one',
     without: 'return true;',
     test: { file: FORMS, name: '12,00 USD in a row in EUR' },
+  },
+  {
+    id: 'amount-as-shown',
+    against: 'a workbook shows 123.45 to everybody who looks at it and holds 12345, which is paid',
+    without: 'if (value !== shown) return { text: value };',
+    test: { file: FORMS, name: 'shown as "123.45" in a workbook that holds 12345 is refused' },
+  },
+  {
+    id: 'day-of-the-value',
+    against: 'a date of a workbook is read from what its cell shows, with day and month swapped',
+    without: '',
+    test: { file: FORMS, name: 'is the day that a workbook holds, with any time, and never what the cell shows' },
   },
   {
     id: 'constant-for-empty-cells',

@@ -167,6 +167,26 @@ describe('a record', () => {
   });
 });
 
+describe('a record of a workbook as texts alone', () => {
+  const headers = ['Amount', 'Day', 'Note'];
+  const constants = { amount_side: { constant: 'buy' }, buy_currency: { constant: 'EUR' } };
+  const profile = aProfile(headers, { amount: { from: ['Amount'] }, pay_on: { from: ['Day'] }, ...constants });
+  const reader = preparedReader(profile, headers);
+
+  test.each([
+    [['1,235 €', '3/4/26', ''], ['1234.56', '2026-03-04T12:00:00', null]],
+    [['123,45', '27.11.2026', ''], ['12345', '27112026', null]],
+    [['', '', 'x'], ['500', '1', null]],
+    [['(5,00)', '27.11.2026', ''], ['5', '27', null]],
+  ])('%j is read as it was', (cells, values) => {
+    const record = aRecord(cells, { values });
+    const again = reader.read(aRecord(reader.plain(record)));
+    const read = reader.read(record);
+    if (read !== null && 'cells' in read) expect(again).toEqual(read);
+    else expect(again).toMatchObject({ problems: [{ column: 'pay_on' }, { column: 'amount' }] });
+  });
+});
+
 describe('a profile that cannot read a sheet', () => {
   const required = {
     row_ref: { from: ['No'] },
