@@ -74,6 +74,18 @@ export const PROFILE_GUARDS: readonly Guard[] = [
     behind: 'the problems keep the row from being paid',
   },
   {
+    id: 'nothing-left-of-a-cell',
+    against: 'a filled cell of which nothing is left counts as empty, and the constant is paid instead',
+    without: "if (text === '') return { text };",
+    test: { file: RECORDS, name: 'takes no constant for "--", of which the steps leave nothing' },
+  },
+  {
+    id: 'amount-from-the-sheet',
+    against: 'a row without an amount is paid a constant one',
+    without: "if (column === 'row_ref' && constant !== null) {",
+    test: { file: PROFILES, name: 'is refused with one amount for all rows' },
+  },
+  {
     id: 'one-account-in-a-text',
     against: 'of two accounts in a cell, one is paid that nobody chose',
     without: 'return only !== undefined',

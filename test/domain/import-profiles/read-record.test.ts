@@ -144,6 +144,19 @@ describe('a record', () => {
     for (const { problem, fix } of result.problems) expect(`${problem} ${fix}`).not.toMatch(/Portugal|12\.50/);
   });
 
+  test.each(['--', 'IBAN: ', 'see annex: '])('takes no constant for "%s", of which the steps leave nothing', (cell) => {
+    const strip = ['blanks', 'dashes', 'label'] as const;
+    const names = ['IBAN', 'Note'];
+    const constant = 'DE89370400440532013000';
+    const columns = { bank_iban: { from: ['IBAN'], strip: [...strip], constant } };
+    const reader = preparedReader(aProfile(names, columns), names);
+    expect(reader.read(aRecord([' ', 'x']))).toEqual({ cells: { bank_iban: constant } });
+    expect(reader.read(aRecord([cell, 'x']))).toMatchObject({
+      problems: [{ column: 'bank_iban', code: 'not_in_form' }],
+      readable: {},
+    });
+  });
+
   it('does not fill a column of which a header is missing', () => {
     const profile = aProfile(['A', 'B'], { echo: { from: ['A', 'B'] }, bank_name: { from: ['B'] } });
     expect(preparedReader(profile, ['B']).read(aRecord(['x']))).toEqual({ cells: { bank_name: 'x' } });
