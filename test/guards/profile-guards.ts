@@ -4,6 +4,7 @@ const FORMS = 'test/domain/import-profiles/read-amounts-and-dates.test.ts';
 const RECORDS = 'test/domain/import-profiles/read-record.test.ts';
 const PROFILES = 'test/domain/import-profiles/profile.test.ts';
 
+const PROPOSALS = 'test/domain/import-profiles/propose-profile.test.ts';
 const KNOWN = 'test/workflows/known-profiles.services.ts';
 
 /** Checks of how a sheet of other columns becomes payments. */
@@ -90,6 +91,18 @@ export const PROFILE_GUARDS: readonly Guard[] = [
     against: 'of two accounts in a cell, one is paid that nobody chose',
     without: 'return only !== undefined',
     test: { file: RECORDS, name: 'an IBAN in "DE89370400440532013000 or NL91ABNA0417164300"' },
+  },
+  {
+    id: 'account-of-another',
+    against: 'the account that pays, or a former one, is proposed as that of the beneficiary',
+    without: '',
+    test: { file: PROPOSALS, name: '"Our IBAN" is not the account of the beneficiary' },
+  },
+  {
+    id: 'amount-in-other-unit',
+    against: 'amounts in cents or thousands are proposed as decided, and paid as units of the currency',
+    without: 'isOptional: column === null && isOptionalColumn(each),',
+    test: { file: PROPOSALS, name: '"Amount (cents)" is left to a person, with the reason' },
   },
   {
     id: 'payees-not-translated',

@@ -187,10 +187,22 @@ describe('a record of a workbook as texts alone', () => {
   const reader = preparedReader(profile, headers);
 
   test.each([
-    [['1,235 €', '3/4/26', ''], ['1234.56', '2026-03-04T12:00:00', null]],
-    [['123,45', '27.11.2026', ''], ['12345', '27112026', null]],
-    [['', '', 'x'], ['500', '1', null]],
-    [['(5,00)', '27.11.2026', ''], ['5', '27', null]],
+    [
+      ['1,235 €', '3/4/26', ''],
+      ['1234.56', '2026-03-04T12:00:00', null],
+    ],
+    [
+      ['123,45', '27.11.2026', ''],
+      ['12345', '27112026', null],
+    ],
+    [
+      ['', '', 'x'],
+      ['500', '1', null],
+    ],
+    [
+      ['(5,00)', '27.11.2026', ''],
+      ['5', '27', null],
+    ],
   ])('%j is read as it was', (cells, values) => {
     const record = aRecord(cells, { values });
     const again = reader.read(aRecord(reader.plain(record)));
