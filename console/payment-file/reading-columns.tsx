@@ -153,7 +153,8 @@ function Reasons({ column, proposal, profile, onDecide }: Reading & { column: Fi
   const name = column.name as ColumnName;
   const source = profile.columns[name];
   const candidates = candidatesOf(proposal, name).slice(0, MOST_CANDIDATES);
-  const texts = source === undefined || source.from.length === 0 ? suggestionsOf(column) : [];
+  const isFromSheet = !takesConstant(name) || (source !== undefined && source.from.length > 0);
+  const texts = isFromSheet ? [] : suggestionsOf(column);
   const chosenText = source?.constant ?? null;
   return (
     <ul className="reading-reasons">

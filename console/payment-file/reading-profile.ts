@@ -53,9 +53,9 @@ export function takesOneHeader(column: ColumnName): boolean {
   return column === 'amount' || column === 'pay_on';
 }
 
-/** A reference that is the same in every row tells no payments apart. */
+/** A reference that is the same in every row tells no payments apart, and an amount is what the sheet says. */
 export function takesConstant(column: ColumnName): boolean {
-  return column !== 'row_ref';
+  return column !== 'row_ref' && column !== 'amount';
 }
 
 export function candidatesOf({ columns }: Proposal, column: ColumnName): readonly Candidate[] {

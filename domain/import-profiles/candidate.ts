@@ -35,7 +35,7 @@ export interface Fit {
   points: number;
   why: Candidate['why'];
   isSure: boolean;
-  /** It may as well fill nothing, so that a person decides even where it is the only one. */
+  /** It may as well fill nothing, or not be what it seems, so that a person decides even where it is the only one. */
   isOptional: boolean;
   reason: string;
 }

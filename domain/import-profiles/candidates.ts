@@ -2,7 +2,7 @@ import { CSV_COLUMNS, type PaymentColumn } from '../payment-file/csv-columns.ts'
 import type { Fit, NamedSamples, ProposedColumn } from './candidate.ts';
 import { columnsToldBy, type Evidence, evidenceOf } from './cell-kinds.ts';
 import { derivedCandidates } from './derived-candidates.ts';
-import { meaningsOfHeader } from './header-meanings.ts';
+import { isInOtherUnit, meaningsOfHeader } from './header-meanings.ts';
 import { proposedSource } from './proposed-source.ts';
 
 /** A header that is the word of a column, contains it, is that of another column as well; and what its cells say. */
@@ -72,7 +72,8 @@ function fitsOf(header: string, cells: readonly string[], beside: PaymentColumn 
       add(each, POINTS[role][isWhole ? 'whole' : 'contained'], {
         role,
         isWhole,
-        isOptional: column === null && isOptionalColumn(each),
+        // guard: amount-in-other-unit
+        isOptional: (column === null && isOptionalColumn(each)) || isAmountInOtherUnit(each, header),
       });
     }
   }
@@ -98,6 +99,13 @@ function reasonFor(
   }
   const called = isWhole ? `"${header}" is a word for it` : `"${header}" contains a word for it`;
   const reason = role === 'itself' ? called : `"${header}" often fills it where no other header does`;
+  if (isAmountInOtherUnit(column, header)) {
+    return {
+      why: 'header',
+      isSure: false,
+      reason: `${reason}, but it names another unit, and amounts are paid as written`,
+    };
+  }
   if (isRepeated(column, cells)) {
     return { why: 'header', isSure: false, reason: `${reason}, but a cell comes more than once` };
   }
@@ -107,6 +115,10 @@ function reasonFor(
   const isSure = role === 'itself' && (isWhole || evidence === 'agree');
   if (evidence === 'agree') return { why: 'both', isSure, reason: `${reason}, and its cells are of this form` };
   return { why: 'header', isSure, reason };
+}
+
+function isAmountInOtherUnit(column: PaymentColumn, header: string): boolean {
+  return column === 'amount' && isInOtherUnit(header);
 }
 
 function isOptionalColumn(column: PaymentColumn): boolean {

@@ -24,7 +24,8 @@ export function stepsOf(column: PaymentColumn, source: ColumnSource): (text: str
       if (translated === null) return notTranslated(column);
       text = translated;
     }
-    if (text === '') return { text };
+    // guard: nothing-left-of-a-cell
+    if (text === '') return nothingLeft(column);
     text = prefix + text;
     return { text: replaceLetters ? rowRefOf(text) : text };
   };
@@ -70,6 +71,14 @@ function notInText(what: string, column: PaymentColumn): CellIssue {
     code: 'not_in_text',
     problem: `${column} is a part of the cell, which does not have ${what}`,
     fix: 'correct the cell, or give the part a column of its own',
+  };
+}
+
+function nothingLeft(column: PaymentColumn): CellIssue {
+  return {
+    code: 'not_in_form',
+    problem: `the cell is filled, and what the profile takes out leaves nothing for ${column}`,
+    fix: 'look at its document and correct the cell, or empty it',
   };
 }
 

@@ -5,6 +5,7 @@ import { BENEFICIARY_HEADERS } from './header-words-beneficiary.ts';
 import type { HeaderWords } from './header-words.ts';
 import { OTHER_HEADERS } from './header-words-other.ts';
 import { PAYMENT_HEADERS } from './header-words-payment.ts';
+import { OTHER_ACCOUNT_WORDS, OTHER_UNIT_WORDS } from './words-within-headers.ts';
 
 interface HeaderMeaning {
   column: PaymentColumn | null;
@@ -20,8 +21,23 @@ export function meaningsOfHeader(header: string): readonly HeaderMeaning[] {
   const folded = foldHeader(header);
   const whole = byPhrase.get(folded);
   if (whole !== undefined) return whole;
-  const words = folded.split(' ');
   if (EXCLUDING.some((phrase) => ` ${folded} `.includes(` ${phrase} `))) return [NONE_OF_OURS];
+  const words = folded.split(' ');
+  const meanings = meaningsWithin(words);
+  const isOfAccount = meanings.length === 0 || meanings.some(({ column }) => column?.startsWith('bank_'));
+  // guard: account-of-another
+  if (isOfAccount && words.some((word) => OTHER_ACCOUNT.has(word))) return [NONE_OF_OURS];
+  return meanings;
+}
+
+/** Whether a header of an amount says that it is in cents, thousands or the like. */
+export function isInOtherUnit(header: string): boolean {
+  return foldHeader(header)
+    .split(' ')
+    .some((word) => OTHER_UNIT.has(word));
+}
+
+function meaningsWithin(words: readonly string[]): HeaderMeaning[] {
   for (let count = words.length - 1; count > 0; count--) {
     const found = Array.from({ length: words.length - count + 1 }, (_, start) =>
       containable.get(words.slice(start, start + count).join(' ')),
@@ -93,3 +109,9 @@ const containable: ReadonlyMap<string, HeaderMeaning[]> = phrases(true);
 const EXCLUDING = EVERY_HEADER_WORDS.filter(({ excludes }) => excludes === true).flatMap(({ words }) =>
   Object.values(words).flatMap((list) => list.split(',').map(foldHeader)),
 );
+
+const foldedWords = (words: Readonly<Record<string, string>>) =>
+  new Set(Object.values(words).flatMap((list) => list.split(',').map(foldHeader)));
+
+const OTHER_ACCOUNT: ReadonlySet<string> = foldedWords(OTHER_ACCOUNT_WORDS);
+const OTHER_UNIT: ReadonlySet<string> = foldedWords(OTHER_UNIT_WORDS);

@@ -62,7 +62,7 @@ export const OTHER_HEADERS: readonly HeaderWords[] = [
     column: null,
     excludes: true,
     words: {
-      en: 'debit account,from account,source account,payer account,ordering account,originating account number,originating sort code,our account,paying bank',
+      en: 'debit account,from account,source account,payer account,ordering account,originating account number,originating sort code,our account,paying bank,from iban,iban from',
       de: 'auftraggeber,auftraggeberkonto,ag name,ag konto nr bzw iban,ag iban,ag blz bzw bic,iban auftraggeber,bic auftraggeber,belastungskonto,eigenes konto,eigene iban',
       fr: 'compte débité,compte émetteur,compte à débiter,iban donneur d ordre',
       es: 'cuenta de cargo,cuenta ordenante,ordenante',

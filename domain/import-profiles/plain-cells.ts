@@ -1,5 +1,6 @@
 import { withoutCurrencyMarks } from './currency-marks.ts';
 import type { AmountForm, DateForm, Profile } from './profile.ts';
+import { isShownAs } from './read-amount.ts';
 import { exactDate } from './read-date.ts';
 import type { PreparedColumn } from './prepared-column.ts';
 import { wholeNumber } from './shortened-number.ts';
@@ -20,11 +21,20 @@ export function plainCells(profile: Profile, columns: readonly PreparedColumn[],
     if (value === null) continue;
     const whole = wholeNumber(shown, value);
     if (whole !== null) texts[place] = whole;
-    if (column === 'amount' && profile.amountForm !== null) texts[place] = amountText(value, shown, profile.amountForm);
-    const day = column === 'pay_on' && profile.dateForm !== null ? exactDate(value) : null;
-    if (day !== null && profile.dateForm !== null) texts[place] = dateText(day, profile.dateForm);
+    if (column === 'amount' && profile.amountForm !== null) {
+      texts[place] = isShownAs(value, shown) ? amountText(value, shown, profile.amountForm) : unreadText(value, shown);
+    }
+    if (column === 'pay_on' && profile.dateForm !== null) {
+      const day = exactDate(value);
+      texts[place] = day === null ? unreadText(value, shown) : dateText(day, profile.dateForm);
+    }
   }
   return texts;
+}
+
+/** Of a cell that is not read, as it shows something else than it holds: refused in every form. */
+function unreadText(value: string, shown: string): string {
+  return `${value} ≠ ${shown.trim()}`;
 }
 
 /** With the mark of a currency that the sheet shows, which is compared with that of the row. */

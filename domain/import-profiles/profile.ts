@@ -19,6 +19,7 @@ const CELL_PARTS = {
 export type CellPart = keyof typeof CELL_PARTS;
 
 const PREFIXED: readonly string[] = ['row_ref', 'payment_reference', 'purpose_description', 'echo'];
+const DIFFERING: readonly string[] = ['row_ref', 'amount'];
 const READ_BY_FORM: readonly string[] = ['amount', 'pay_on'];
 
 const headerName = z.string().min(1).max(200);
@@ -178,7 +179,10 @@ function columnContradictions(column: PaymentColumn, source: ColumnSource): stri
   const found: string[] = [];
   if (from.length === 0 && constant === null) found.push('nothing fills it: name a header, or give a constant');
   if (new Set(from.map(headerKey)).size < from.length) found.push('a header is named twice: name it once');
-  if (column === 'row_ref' && constant !== null) found.push('it differs from row to row: fill it from a header');
+  // guard: amount-from-the-sheet
+  if (DIFFERING.includes(column) && constant !== null) {
+    found.push('it differs from row to row: fill it from a header');
+  }
   if (column !== 'row_ref' && replaceLetters)
     found.push('letters are replaced in row_ref alone: leave replaceLetters out');
   if (prefix !== '' && !PREFIXED.includes(column)) found.push(`a prefix is for ${PREFIXED.join(', ')}: leave it out`);

@@ -1,3 +1,4 @@
+import Big from 'big.js';
 import { parseAmount } from '../money.ts';
 import type { CellIssue } from '../payment-file/row-validation.ts';
 import { meansCurrency, withoutCurrencyMarks } from './currency-marks.ts';
@@ -21,7 +22,30 @@ export function readAmount(cell: string, form: AmountForm | null, currency: stri
 /** A number of a workbook, which has no form; its cell may show the sign of a currency. */
 export function readExactAmount(value: string, shown: string, currency: string | null): ReadText {
   const { marks } = withoutCurrencyMarks(shown.trim());
-  return isOfCurrency(marks, currency) ? { text: value } : otherCurrency(currency);
+  if (!isOfCurrency(marks, currency)) return otherCurrency(currency);
+  // guard: amount-as-shown
+  if (isShownAs(value, shown)) return { text: value };
+  return {
+    code: 'amount_shown_otherwise',
+    problem: 'the workbook shows something else than the amount that the cell holds',
+    fix: 'look at its document, write its amount, and format the cell as a plain number that shows all of it',
+  };
+}
+
+/**
+ * Whether a cell of a workbook shows the amount that it holds, whole or rounded, in any form of amounts. A narrow column shows none of
+ * it; what is no amount above zero is refused with its row, whatever is shown.
+ */
+export function isShownAs(value: string, shown: string): boolean {
+  if (!(Number(value) > 0) || /^#+$/.test(shown.trim())) return true;
+  // A number format may leave out the zero before the decimal sign, and the decimals behind it.
+  const text = withoutCurrencyMarks(shown.trim()).text.replace(/^(?=[.,]\d)/, '0').replace(/(?<=\d)[.,]$/, '');
+  return EVERY_FORM.some((form) => {
+    const number = numberIn(text, form);
+    if (number === null) return false;
+    const step = new Big(10).pow(-(number.split('.')[1]?.length ?? 0));
+    return new Big(number).minus(value).abs().times(2).lte(step);
+  });
 }
 
 function isOfCurrency(marks: readonly string[], currency: string | null): boolean {
@@ -39,11 +63,8 @@ function readNumber(text: string, form: AmountForm | null): ReadText {
       fix: 'choose the decimal sign and the separator of thousands in the profile',
     };
   }
-  const { whole, groups } = patternsOf(form);
-  // guard: amount-in-form
-  if (whole.test(text)) {
-    return { text: (groups === null ? text : text.replace(groups, '')).replace(form.decimalSign, '.') };
-  }
+  const number = numberIn(text, form);
+  if (number !== null) return { text: number };
   // Our own form has a message for each mistake.
   const parsed = isOwnAmountForm(form) ? parseAmount(text, MOST_DECIMALS) : null;
   if (parsed !== null && !('amount' in parsed)) return parsed;
@@ -52,6 +73,14 @@ function readNumber(text: string, form: AmountForm | null): ReadText {
     problem: `the amount is not written as the profile says, like ${exampleAmount(form)}`,
     fix: 'look at its document and write it in this form, or choose another form in the profile if every amount has it',
   };
+}
+
+/** As `1234.56`; null: it is not written in this form. */
+function numberIn(text: string, form: AmountForm): string | null {
+  const { whole, groups } = patternsOf(form);
+  // guard: amount-in-form
+  if (!whole.test(text)) return null;
+  return (groups === null ? text : text.replace(groups, '')).replace(form.decimalSign, '.');
 }
 
 /** Refused in every form, as in a file of our own columns: a minus may also stand behind, as SAP writes it. */
@@ -103,6 +132,12 @@ const GROUPS = {
   ' ': String.raw`[ \u00a0\u2007\u2009\u202f]`,
   "'": "['’]",
 } as const satisfies Record<AmountForm['groupSeparator'], string | null>;
+
+const EVERY_FORM: readonly AmountForm[] = (['.', ','] as const).flatMap((decimalSign) =>
+  (Object.keys(GROUPS) as AmountForm['groupSeparator'][])
+    .filter((groupSeparator) => groupSeparator !== decimalSign)
+    .map((groupSeparator) => ({ decimalSign, groupSeparator })),
+);
 
 function exampleAmount({ decimalSign, groupSeparator }: AmountForm): string {
   return `1${groupSeparator}234${decimalSign}56`;

@@ -28,9 +28,20 @@ export function readDate(cell: string, form: DateForm | null): ReadText {
   };
 }
 
-/** A date of a workbook, `2026-11-27`, perhaps with a time; null: it is a number or a text, and read as it is shown. */
-export function exactDate(value: string | null | undefined): string | null {
-  const day = value?.replace(MIDNIGHT, '') ?? '';
+/** The day of a workbook's cell, which has no form. A number that is no date is refused, even if its cell shows one. */
+export function readExactDate(value: string): ReadText {
+  const day = exactDate(value);
+  if (day !== null) return { text: day };
+  return {
+    code: 'not_in_form',
+    problem: 'the cell of the workbook holds a number that is no date',
+    fix: 'look at its document and write the date again, in a cell formatted as a date',
+  };
+}
+
+/** The day of a date of a workbook, whose time has no zone; null: the value is a number. */
+export function exactDate(value: string): string | null {
+  const day = value.replace(/T.*$/, '');
   return isCalendarDate(day) ? day : null;
 }
 

@@ -11,7 +11,7 @@ import type { PreparedColumn } from './prepared-column.ts';
 import { isShortened, wholeNumber } from './shortened-number.ts';
 import { columnsOf, type Profile } from './profile.ts';
 import { readAmount, readExactAmount, type ReadText } from './read-amount.ts';
-import { exactDate, readDate } from './read-date.ts';
+import { readDate, readExactDate } from './read-date.ts';
 import type { SheetRecord } from './sheet-record.ts';
 
 /** Also says where in the sheet: a person knows their own headers, and not our columns. */
@@ -102,14 +102,14 @@ function readRecord(profile: Profile, { columns, constants, names }: Prepared, r
   const amounts = columns.filter(({ column }) => column === 'amount');
   for (const prepared of columns) {
     const text = joinedCells(prepared, record);
-    if (text === '' || prepared.column === 'amount') continue;
+    if (prepared.column === 'amount' || !isFilled(prepared, record, text)) continue;
     take(prepared, text, readCell(profile, prepared, record, text));
   }
   // The amount comes last: what may be beside it depends on the currency of the row.
   const currency = amountCurrency(withConstants(own, constants));
   for (const prepared of amounts) {
     const text = joinedCells(prepared, record);
-    if (text !== '') take(prepared, text, readAmountCell(profile, prepared, record, { text, currency }));
+    if (isFilled(prepared, record, text)) take(prepared, text, readAmountCell(profile, prepared, record, { text, currency }));
   }
   const cells = withConstants(own, constants);
   if (failed.length === 0) return { cells };
@@ -120,6 +120,12 @@ function readRecord(profile: Profile, { columns, constants, names }: Prepared, r
     if (!failed.some(({ prepared }) => prepared.column === column)) readable[column] = cells[column];
   }
   return { problems: failed.map((failure) => problemOf(failure, { record, names, cells: readable })), readable };
+}
+
+/** A cell of a workbook that shows nothing may hold an amount or a date, which no other place says. */
+function isFilled({ column, places }: PreparedColumn, { values }: SheetRecord, text: string): boolean {
+  const isRead = column === 'amount' || column === 'pay_on';
+  return text !== '' || (isRead && places.some((place) => (values?.[place] ?? null) !== null));
 }
 
 /** The cells of the column's headers, without blanks around them; empty ones are left out. */
@@ -137,8 +143,9 @@ function readCell(
 ): ReadText {
   const value = record.values?.[places[0] ?? -1] ?? null;
   if (column === 'pay_on') {
-    const date = exactDate(value);
-    return date === null ? readDate(text, profile.dateForm) : { text: date };
+    // guard: day-of-the-value
+    if (value !== null) return readExactDate(value);
+    return readDate(text, profile.dateForm);
   }
   if (places.some((place) => (record.values?.[place] ?? null) !== null && isShortened(record.cells[place] ?? ''))) {
     const whole = places.length === 1 ? wholeNumber(text, value) : null;

@@ -73,12 +73,18 @@ export const CELL_ERRORS = {
     fix: 'Choose the decimal sign and the separator of thousands, or the order of day, month and year, in the profile.',
   },
   not_in_form: {
-    cause: 'An amount or a date is not written in the form that the profile says.',
+    cause: 'An amount or a date is not written in the form that the profile says, or a filled cell has only what it takes out.',
     fix: 'Look at its document, and write it in this form. If every one has another form, choose that in the profile.',
   },
   amount_currency: {
     cause: 'Beside the amount is a sign, a code or another text that is not the currency of the row.',
     fix: 'Look at its document: correct the currency of the row, or take the text out.',
+  },
+  amount_shown_otherwise: {
+    cause:
+      'The cell of a workbook holds an amount and shows something else: another number, another sign, a percentage, a text beside it, ' +
+      'or nothing.',
+    fix: 'Look at its document, write its amount, and format the cell as a plain number that shows all of it.',
   },
   not_translated: {
     cause: 'The profile translates the texts of this column, and does not have this one.',

@@ -90,7 +90,8 @@ describe('the source of a column', () => {
   test('of other amounts has its form proposed again; of the same ones it is kept', () => {
     const other = withSource(PROFILE, 'amount', sourceFrom(aProposal(), PROFILE, 'amount', ['Brutto']));
     expect(valid(other)).toMatchObject({ amountForm: null, dateForm: PROFILE.dateForm });
-    const same = withSource(PROFILE, 'amount', sourceWithConstant(PROFILE, 'amount', '1.00'));
+    const from = PROFILE.columns.amount?.from ?? [];
+    const same = withSource(PROFILE, 'amount', sourceFrom(aProposal(), PROFILE, 'amount', from));
     expect(valid(same).amountForm).toEqual(PROFILE.amountForm);
   });
 

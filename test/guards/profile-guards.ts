@@ -4,6 +4,7 @@ const FORMS = 'test/domain/import-profiles/read-amounts-and-dates.test.ts';
 const RECORDS = 'test/domain/import-profiles/read-record.test.ts';
 const PROFILES = 'test/domain/import-profiles/profile.test.ts';
 
+const PROPOSALS = 'test/domain/import-profiles/propose-profile.test.ts';
 const KNOWN = 'test/workflows/known-profiles.services.ts';
 
 /** Checks of how a sheet of other columns becomes payments. */
@@ -72,7 +73,7 @@ export const PROFILE_GUARDS: readonly Guard[] = [
   {
     id: 'amount-in-form',
     against: 'an amount in another form than the profile says is read as another amount',
-    without: 'if (/\\d/.test(text)) {',
+    without: 'if (!/\\d/.test(text)) return null;',
     test: { file: FORMS, name: 'contradicts the form and is refused' },
   },
   {
@@ -80,6 +81,18 @@ export const PROFILE_GUARDS: readonly Guard[] = [
     against: 'an amount in one currency is paid in another one',
     without: 'return true;',
     test: { file: FORMS, name: '12,00 USD in a row in EUR' },
+  },
+  {
+    id: 'amount-as-shown',
+    against: 'a workbook shows 123.45 to everybody who looks at it and holds 12345, which is paid',
+    without: 'if (value !== shown) return { text: value };',
+    test: { file: FORMS, name: 'shown as "123.45" in a workbook that holds 12345 is refused' },
+  },
+  {
+    id: 'day-of-the-value',
+    against: 'a date of a workbook is read from what its cell shows, with day and month swapped',
+    without: '',
+    test: { file: FORMS, name: 'is the day that a workbook holds, with any time, and never what the cell shows' },
   },
   {
     id: 'constant-for-empty-cells',
@@ -92,10 +105,34 @@ export const PROFILE_GUARDS: readonly Guard[] = [
     behind: 'the problems keep the row from being paid',
   },
   {
+    id: 'nothing-left-of-a-cell',
+    against: 'a filled cell of which nothing is left counts as empty, and the constant is paid instead',
+    without: "if (text === '') return { text };",
+    test: { file: RECORDS, name: 'takes no constant for "--", of which the steps leave nothing' },
+  },
+  {
+    id: 'amount-from-the-sheet',
+    against: 'a row without an amount is paid a constant one',
+    without: "if (column === 'row_ref' && constant !== null) {",
+    test: { file: PROFILES, name: 'is refused with one amount for all rows' },
+  },
+  {
     id: 'one-account-in-a-text',
     against: 'of two accounts in a cell, one is paid that nobody chose',
     without: 'return only !== undefined',
     test: { file: RECORDS, name: 'an IBAN in "DE89370400440532013000 or NL91ABNA0417164300"' },
+  },
+  {
+    id: 'account-of-another',
+    against: 'the account that pays, or a former one, is proposed as that of the beneficiary',
+    without: '',
+    test: { file: PROPOSALS, name: '"Our IBAN" is not the account of the beneficiary' },
+  },
+  {
+    id: 'amount-in-other-unit',
+    against: 'amounts in cents or thousands are proposed as decided, and paid as units of the currency',
+    without: 'isOptional: column === null && isOptionalColumn(each),',
+    test: { file: PROPOSALS, name: '"Amount (cents)" is left to a person, with the reason' },
   },
   {
     id: 'payees-not-translated',

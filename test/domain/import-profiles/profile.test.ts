@@ -25,6 +25,7 @@ describe('a profile', () => {
     ['two equal headers', { headers: ['A', 'a'], ignored: ['A'] }, 'headers: two headers are the same'],
     ['a column that nothing fills', only({}), 'columns.bank_name: nothing fills it'],
     ['one row_ref for all rows', { ignored, columns: { row_ref: { constant: 'X' } } }, 'it differs from row to row'],
+    ['one amount for all rows', only({ from: ['A'], constant: '5' }, 'amount'), 'it differs from row to row'],
     ['a translation of who gets it', only({ from: ['A'], translate: { x: 'y' } }, 'bank_iban'), 'is not translated'],
     ['two translations of a text', only({ from: ['A'], translate: { x: 'y', X: 'z' } }), 'two translations'],
     ['steps of an amount', only({ from: ['A'], strip: ['dots'] }, 'amount'), 'read by its form'],
@@ -76,7 +77,7 @@ describe('a profile', () => {
     { dateForm: { order: 'mdy', yearDigits: 4 } },
     { reading: { encoding: 'windows-1252' } },
     { ignored: [], columns: { amount: { from: ['Betrag'] }, bank_iban: { from: ['IBAN'] }, echo: { from: ['Ort'] } } },
-    { columns: { amount: { from: ['Betrag'], constant: '1' }, bank_iban: { from: ['IBAN'] } } },
+    { columns: { amount: { from: ['Betrag'] }, bank_iban: { from: ['IBAN'], constant: 'DE1' } } },
   ] as Partial<ProfileInput>[])('has another hash with %j', (change) => {
     const profile: ProfileInput = {
       name: 'P',
@@ -166,10 +167,10 @@ describe('a file of our own columns', () => {
   });
 
   it('may have constants, and is none with another header', () => {
-    const profile = ownFormatProfile(['row_ref', 'amount'], { sell_currency: 'USD', amount: '5' });
+    const profile = ownFormatProfile(['row_ref', 'amount_side'], { sell_currency: 'USD', amount_side: 'buy' });
     expect(profile?.columns).toMatchObject({
       sell_currency: { constant: 'USD' },
-      amount: { from: ['amount'], constant: '5' },
+      amount_side: { from: ['amount_side'], constant: 'buy' },
     });
     expect(ownFormatProfile(['row_ref', 'IBAN'])).toBeNull();
     expect(ownFormatProfile(['amount', 'amount'])).toBeNull();

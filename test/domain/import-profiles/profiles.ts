@@ -24,17 +24,18 @@ export function aRecord(cells: string[], changes: Partial<SheetRecord> = {}): Sh
   return { line: 2, cells, ...changes };
 }
 
-/** One cell, read as this column: its text, or the code of its problem. */
+/** One cell, read as this column: its text, or the code of its problem. `more` is a cell beside it that fills nothing. */
 export function readAs(
   column: PaymentColumn,
   cell: string,
-  { source = {}, profile = {}, value = undefined as string | null | undefined, currency = 'EUR' } = {},
+  { source = {}, profile = {}, value = undefined as string | null | undefined, currency = 'EUR', more = '' } = {},
 ): string {
   const constants =
     column === 'amount' ? { amount_side: { constant: 'buy' }, buy_currency: { constant: currency } } : {};
-  const made = aProfile(['Theirs'], { [column]: { from: ['Theirs'], ...source }, ...constants }, profile);
-  const record = aRecord([cell], value === undefined ? {} : { values: [value] });
-  const read = preparedReader(made, ['Theirs']).read(record);
+  const headers = ['Theirs', 'More'];
+  const made = aProfile(headers, { [column]: { from: ['Theirs'], ...source }, ...constants }, profile);
+  const record = aRecord([cell, more], value === undefined ? {} : { values: [value, null] });
+  const read = preparedReader(made, headers).read(record);
   if (read === null) return '';
   return 'cells' in read ? (read.cells[column] ?? '') : read.problems.map(({ code }) => code).join();
 }

@@ -228,3 +228,58 @@ describe('what the cells say', () => {
     });
   });
 });
+
+describe('a header that only seems to be ours', () => {
+  const IBANS = ['DE89370400440532013000', 'NL91ABNA0417164300'];
+  const of = (header: string, cells: string[]) =>
+    proposed(
+      [header, 'Nr'],
+      cells.map((cell, index) => [cell, `RE ${index}`]),
+    );
+
+  test.each([
+    'Our IBAN',
+    'IBAN (own)',
+    'Old IBAN',
+    'Previous IBAN number',
+    'Debit IBAN',
+    'SenderIBAN',
+    'Sender',
+    'Payer bank account',
+    'From IBAN',
+    'Unsere IBAN',
+    'IBAN alt',
+    'Absenderkonto',
+    'Notre IBAN',
+    'Ancien IBAN',
+    'IBAN remitente',
+    'Vecchio IBAN',
+    'Oude IBAN',
+    'Stary IBAN',
+    'IBAN antigo',
+  ])('"%s" is not the account of the beneficiary', (header) => {
+    const found = of(header, IBANS);
+    expect(found.columns.filter(({ column }) => column.startsWith('bank_'))).toEqual([]);
+  });
+
+  test.each(['IBAN', 'Supplier IBAN', 'IBAN des Empfängers', 'Payee account IBAN'])('"%s" is', (header) => {
+    expect(of(header, IBANS).profile.columns.bank_iban?.from).toEqual([header]);
+  });
+
+  test.each([
+    'Amount (cents)',
+    'Amount in TEUR',
+    'Amount in thousands',
+    "Amount ('000)",
+    'Betrag Mio. €',
+    'Betrag in T€',
+    'Montant en centimes',
+    'Kwota (tys.)',
+  ])('"%s" is left to a person, with the reason', (header) => {
+    const found = of(header, ['12.50', '1250.75']);
+    expect(found.profile.columns.amount).toBeUndefined();
+    const amount = found.columns.find(({ column }) => column === 'amount');
+    expect(amount).toMatchObject({ isDecided: false, candidates: [{ source: { from: [header] }, isSure: false }] });
+    expect(amount?.candidates[0]?.reason).toContain('another unit');
+  });
+});

@@ -98,10 +98,43 @@ describe('an amount', () => {
     expect(readAs('amount', '12.00', { profile: { amountForm: null }, value: null })).toBe('form_undecided');
   });
 
-  it('is the exact value of a workbook whatever the cell shows, but for another currency', () => {
-    expect(readAs('amount', '1,235', { profile: germanForm, value: '1234.56' })).toBe('1234.56');
-    expect(readAs('amount', '1.235 €', { profile: germanForm, value: '1234.56' })).toBe('1234.56');
-    expect(readAs('amount', '$1,235', { profile: germanForm, value: '1234.56' })).toBe('amount_currency');
+  test.each([
+    ['1,235', '1234.56', '1234.56'],
+    ['1.235 €', '1234.56', '1234.56'],
+    ['1.234,56 €', '1234.56', '1234.56'],
+    ["1'234.56", '1234.56', '1234.56'],
+    ['2.67', '2.675', '2.675'],
+    ['2.68', '2.675', '2.675'],
+    ['00123', '123', '123'],
+    ['10.', '10', '10'],
+    ['.50', '0.5', '0.5'],
+    ['####', '1234.56', '1234.56'],
+    ['(1,234.50)', '-1234.5', '-1234.5'],
+    ['-', '0', '0'],
+    ['27.11.2026', '2026-11-27', '2026-11-27'],
+    ['$1,235', '1234.56', 'amount_currency'],
+  ])('shown as %s in a workbook that holds %s', (cell, value, read) => {
+    expect(readAs('amount', cell, { profile: germanForm, value })).toBe(read);
+  });
+
+  test.each([
+    ['123.45', '12345'],
+    ['123,45', '12345'],
+    ['1,234', '1.5'],
+    ['-5.00', '5'],
+    ['5.00-', '5'],
+    ['(5.00)', '5'],
+    ['5.00 Mio €', '5'],
+    ['Gutschrift 5.00', '5'],
+    ['13%', '0.125'],
+    ['1235', '1234560'],
+    ['100.00', '99999'],
+    ['2.66', '2.675'],
+    ['12 1/2', '12.5'],
+    ['1.23E+05', '123456'],
+    ['', '500'],
+  ])('shown as "%s" in a workbook that holds %s is refused', (cell, value) => {
+    expect(readAs('amount', cell, { profile: germanForm, value, more: 'x' })).toBe('amount_shown_otherwise');
   });
 });
 
@@ -156,6 +189,12 @@ describe('a date', () => {
     expect(readAs('pay_on', '27.11.2026', { profile: { dateForm: null } })).toBe('form_undecided');
     expect(readAs('pay_on', '3/4/26', { profile: { dateForm: null }, value: '2026-03-04' })).toBe('2026-03-04');
     expect(readAs('pay_on', '3/4/26', { profile: dmy, value: '2026-03-04T00:00:00' })).toBe('2026-03-04');
+  });
+
+  it('is the day that a workbook holds, with any time, and never what the cell shows', () => {
+    expect(readAs('pay_on', '03/04/2026', { profile: dmy, value: '2026-03-04T12:00:00' })).toBe('2026-03-04');
+    expect(readAs('pay_on', '27.11.2026', { profile: dmy, value: '27112026' })).toBe('not_in_form');
+    expect(readAs('pay_on', '', { profile: dmy, value: '2026-03-04', more: 'x' })).toBe('2026-03-04');
   });
 
   it('never takes one name for two months', () => {

@@ -144,6 +144,19 @@ describe('a record', () => {
     for (const { problem, fix } of result.problems) expect(`${problem} ${fix}`).not.toMatch(/Portugal|12\.50/);
   });
 
+  test.each(['--', 'IBAN: ', 'see annex: '])('takes no constant for "%s", of which the steps leave nothing', (cell) => {
+    const strip = ['blanks', 'dashes', 'label'] as const;
+    const names = ['IBAN', 'Note'];
+    const constant = 'DE89370400440532013000';
+    const columns = { bank_iban: { from: ['IBAN'], strip: [...strip], constant } };
+    const reader = preparedReader(aProfile(names, columns), names);
+    expect(reader.read(aRecord([' ', 'x']))).toEqual({ cells: { bank_iban: constant } });
+    expect(reader.read(aRecord([cell, 'x']))).toMatchObject({
+      problems: [{ column: 'bank_iban', code: 'not_in_form' }],
+      readable: {},
+    });
+  });
+
   it('does not fill a column of which a header is missing', () => {
     const profile = aProfile(['A', 'B'], { echo: { from: ['A', 'B'] }, bank_name: { from: ['B'] } });
     expect(preparedReader(profile, ['B']).read(aRecord(['x']))).toEqual({ cells: { bank_name: 'x' } });
@@ -164,6 +177,38 @@ describe('a record', () => {
     expect(reader.read(aRecord(['', 'Nordlicht']))).toEqual({
       cells: { beneficiary_company_name: 'Nordlicht', bank_country: 'DE' },
     });
+  });
+});
+
+describe('a record of a workbook as texts alone', () => {
+  const headers = ['Amount', 'Day', 'Note'];
+  const constants = { amount_side: { constant: 'buy' }, buy_currency: { constant: 'EUR' } };
+  const profile = aProfile(headers, { amount: { from: ['Amount'] }, pay_on: { from: ['Day'] }, ...constants });
+  const reader = preparedReader(profile, headers);
+
+  test.each([
+    [
+      ['1,235 €', '3/4/26', ''],
+      ['1234.56', '2026-03-04T12:00:00', null],
+    ],
+    [
+      ['123,45', '27.11.2026', ''],
+      ['12345', '27112026', null],
+    ],
+    [
+      ['', '', 'x'],
+      ['500', '1', null],
+    ],
+    [
+      ['(5,00)', '27.11.2026', ''],
+      ['5', '27', null],
+    ],
+  ])('%j is read as it was', (cells, values) => {
+    const record = aRecord(cells, { values });
+    const again = reader.read(aRecord(reader.plain(record)));
+    const read = reader.read(record);
+    if (read !== null && 'cells' in read) expect(again).toEqual(read);
+    else expect(again).toMatchObject({ problems: [{ column: 'pay_on' }, { column: 'amount' }] });
   });
 });
 
