@@ -39,7 +39,9 @@ export function readExactAmount(value: string, shown: string, currency: string |
 export function isShownAs(value: string, shown: string): boolean {
   if (!(Number(value) > 0) || /^#+$/.test(shown.trim())) return true;
   // A number format may leave out the zero before the decimal sign, and the decimals behind it.
-  const text = withoutCurrencyMarks(shown.trim()).text.replace(/^(?=[.,]\d)/, '0').replace(/(?<=\d)[.,]$/, '');
+  const text = withoutCurrencyMarks(shown.trim())
+    .text.replace(/^(?=[.,]\d)/, '0')
+    .replace(/(?<=\d)[.,]$/, '');
   return EVERY_FORM.some((form) => {
     const number = numberIn(text, form);
     if (number === null) return false;

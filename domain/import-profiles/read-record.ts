@@ -109,7 +109,8 @@ function readRecord(profile: Profile, { columns, constants, names }: Prepared, r
   const currency = amountCurrency(withConstants(own, constants));
   for (const prepared of amounts) {
     const text = joinedCells(prepared, record);
-    if (isFilled(prepared, record, text)) take(prepared, text, readAmountCell(profile, prepared, record, { text, currency }));
+    if (isFilled(prepared, record, text))
+      take(prepared, text, readAmountCell(profile, prepared, record, { text, currency }));
   }
   const cells = withConstants(own, constants);
   if (failed.length === 0) return { cells };

@@ -73,7 +73,8 @@ export const CELL_ERRORS = {
     fix: 'Choose the decimal sign and the separator of thousands, or the order of day, month and year, in the profile.',
   },
   not_in_form: {
-    cause: 'An amount or a date is not written in the form that the profile says, or a filled cell has only what it takes out.',
+    cause:
+      'An amount or a date is not written in the form that the profile says, or a filled cell has only what it takes out.',
     fix: 'Look at its document, and write it in this form. If every one has another form, choose that in the profile.',
   },
   amount_currency: {
