@@ -92,6 +92,9 @@ function withoutRows(content: DraftContent, removeRows: readonly number[]): Draf
 
 /** The index of the new column, which fills ours of its name. */
 function addColumn(content: DraftContent, column: PaymentColumn): number {
+  const same = content.columns.find((header) => headerKey(header) === column);
+  if (same !== undefined)
+    throw notThere(`${column} cannot be added beside the header "${same}", which does not fill it`);
   for (const { cells } of content.rows) cells.push('');
   content.profile = withAddedColumn(content.profile, column);
   return content.columns.push(column) - 1;
@@ -118,10 +121,16 @@ function fillColumn(content: DraftContent, found: DraftFindings, fill: DraftChan
 /** Of a column by its header, or by ours that it fills; one of ours that nothing fills is added. */
 function placeOf(content: DraftContent, column: string): number {
   const byHeader = content.columns.indexOf(column);
-  if (byHeader !== -1) return byHeader;
-  if (!isPaymentColumn(column)) throw notThere(`there is no column "${column}", and payrun knows none of that name`);
+  const isOurs = isPaymentColumn(column);
+  const fields = fieldsOf(content);
+  if (byHeader !== -1) {
+    // guard: cell-that-is-meant
+    if (!isOurs || fields[byHeader]?.includes(column) || !isPlaced(content.profile, column)) return byHeader;
+    throw notThere(`"${column}" is a header, and a column that another header fills: name the header that fills it`);
+  }
+  if (!isOurs) throw notThere(`there is no column "${column}", and payrun knows none of that name`);
   if (!isPlaced(content.profile, column)) return addColumn(content, column);
-  const place = fieldsOf(content).findIndex((fields) => fields.join() === column);
+  const place = fields.findIndex((each) => each.join() === column);
   // guard: cell-of-one-column
   if (place !== -1 && isFilledByOne(content.profile, column)) return place;
   throw notThere(`${column} is made of cells that fill other columns as well: correct them by the headers of the file`);

@@ -181,6 +181,35 @@ describe('a value for one of our columns', () => {
     expect(set('IBAN')).toEqual(['A', 'S', 'new', 'F', 'L']);
   });
 
+  const other = (headers: string[], filled: Parameters<typeof withColumns>[1]): DraftContent => ({
+    columns: headers,
+    profile: withColumns({ ...PROFILE, headers, ignored: headers, columns: {} }, filled),
+    removed: [],
+    rows: [{ row: 7, cells: headers.map(() => '') }],
+  });
+
+  it('is refused where a header is called so and another one fills it: both may be meant', () => {
+    const ignored = other(['Nr', 'Betrag', 'amount'], { row_ref: { from: ['Nr'] }, amount: { from: ['Betrag'] } });
+    const value = { row: 7, value: 'new' };
+    expect(() => changed(ignored, { cells: [{ ...value, column: 'amount' }] })).toThrow(
+      'name the header that fills it',
+    );
+    expect(changed(ignored, { cells: [{ ...value, column: 'Betrag' }] }).rows[0]?.cells).toEqual(['', 'new', '']);
+    const swapped = other(['bank_iban', 'IBAN'], {
+      bank_account_number: { from: ['bank_iban'] },
+      bank_iban: { from: ['IBAN'] },
+    });
+    const cells = [{ ...value, column: 'bank_iban' }];
+    expect(() => changed(swapped, { cells })).toThrow(expect.objectContaining({ code: 'invalid_input' }));
+    expect(changed(swapped, { cells: [{ ...value, column: 'IBAN' }] }).rows[0]?.cells).toEqual(['', 'new']);
+  });
+
+  it('is refused where its column would be added beside a header of that name in other capitals', () => {
+    const content = other(['Nr', 'Bank_Name'], { row_ref: { from: ['Nr'] } });
+    const cells = [{ row: 7, column: 'bank_name', value: 'new' }];
+    expect(() => changed(content, { cells })).toThrow(expect.objectContaining({ code: 'invalid_input' }));
+  });
+
   it('goes into a new column where nothing fills it, which the profile then reads', () => {
     const after = changed(content, { cells: [{ row: 7, column: 'echo', value: 'new' }] });
     expect(after.columns).toEqual([...columns, 'echo']);

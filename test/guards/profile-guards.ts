@@ -58,6 +58,15 @@ export const PROFILE_GUARDS: readonly Guard[] = [
     test: { file: 'test/application/draft-content.test.ts', name: 'never into cells that fill other columns as well' },
   },
   {
+    id: 'cell-that-is-meant',
+    against: 'an amount or account is written into a header that is merely called so, and another one is paid',
+    without: 'return byHeader;',
+    test: {
+      file: 'test/application/draft-content.test.ts',
+      name: 'is refused where a header is called so and another one fills it: both may be meant',
+    },
+  },
+  {
     id: 'repeated-headers-in-order',
     against: 'two columns of one name have changed places, and one is read as the other',
     without: 'reordered: false,',
