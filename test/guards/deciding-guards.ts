@@ -249,7 +249,7 @@ export const DECIDING_GUARDS: readonly Guard[] = [
   {
     id: 'released-beside-all',
     against: 'a row is paid again beside one that could still be funded, as there are more than a hundred like it',
-    without: 'left join similar_rows on true order by submitted_at, line limit coalesce($5, 100)`,',
+    without: 'left join similar_rows on true order by submitted_at, line limit coalesce($4, 100)`,',
     test: { file: ROW_RELEASES, name: 'are decided on as a whole, however many there are' },
   },
   {
