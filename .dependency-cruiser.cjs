@@ -40,6 +40,7 @@ const mayImport = {
     'domain/approvals/run-under-policy',
     // Which headers are the same, as the server compares them.
     'domain/import-profiles/headers',
+    'domain/import-profiles/profile-in-words',
     ...['approval-comment', 'approval-sentences', 'finding-words', 'run-sentences'].map(
       (file) => `domain/runs/${file}`,
     ),

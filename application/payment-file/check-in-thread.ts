@@ -1,11 +1,11 @@
 import { Worker } from 'node:worker_threads';
 import type { FileProblemCode } from '../../domain/payment-file/file-problem-codes.ts';
 import type { Corridor } from '../../domain/payment-file/reference-data.ts';
-import type { FileProblem } from '../../domain/payment-file/row-problem.ts';
 import { type RowBatch, ROWS_PER_BATCH } from '../../domain/runs/new-row.ts';
 import type { RunKey } from '../../store/personal-data/payee-data.ts';
 import { type AcceptedFile, type CheckTerms, type RefusedFile, refusedWhole } from './check-payment-file.ts';
 import type { CheckSteps } from './check-thread.ts';
+import type { Unreadable } from './file-problem.ts';
 
 export interface ThreadLimits {
   /** From the start of the thread until the last row is here. */
@@ -40,15 +40,11 @@ export function readTableInThread(file: CheckSteps['table']['input']): Promise<C
 }
 
 /** Proposes how a file is read, likewise. */
-export async function proposeInThread(file: CheckSteps['propose']['input']): Promise<CheckSteps['propose']['answer']> {
-  const answer = await inThread(THREAD_LIMITS, (thread) => thread.ask('propose', file));
-  return 'fileProblem' in answer ? { sheetNames: [], ...answer } : answer;
+export function proposeInThread(file: CheckSteps['propose']['input']): Promise<CheckSteps['propose']['answer']> {
+  return inThread(THREAD_LIMITS, (thread) => thread.ask('propose', file));
 }
 
-async function inThread<T>(
-  limits: ThreadLimits,
-  task: (thread: CheckThread) => Promise<T>,
-): Promise<T | { fileProblem: FileProblem }> {
+async function inThread<T>(limits: ThreadLimits, task: (thread: CheckThread) => Promise<T>): Promise<T | Unreadable> {
   const thread = takeThread(limits);
   try {
     const answer = await task(thread);
@@ -57,7 +53,7 @@ async function inThread<T>(
     return answer;
   } catch (error) {
     await thread.end();
-    if (error instanceof LimitReached) return { fileProblem: error.problem };
+    if (error instanceof LimitReached) return { fileProblem: error.problem, sheetNames: [] };
     throw error;
   }
 }

@@ -1,7 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { corridorsOf } from '../../domain/payment-file/corridors.ts';
 import type { Corridor } from '../../domain/payment-file/reference-data.ts';
-import type { FileProblem } from '../../domain/payment-file/row-problem.ts';
 import type { NewRow, RowBatch } from '../../domain/runs/new-row.ts';
 import type { RunKey } from '../../store/personal-data/payee-data.ts';
 import type { SheetReadingProposal } from '../../api/payment-file/reading.ts';
@@ -15,7 +14,7 @@ import {
   readFileToCheck,
   type RefusedFile,
 } from './check-payment-file.ts';
-import { UnreadableFile } from './file-problem.ts';
+import { type Unreadable, UnreadableFile } from './file-problem.ts';
 import type { FileToRead } from './open-payment-file.ts';
 import { type FileToPropose, proposeReading } from './propose-reading.ts';
 import { type ReadTable, readTable } from './read-table.ts';
@@ -30,12 +29,12 @@ export interface CheckSteps {
   /** Reads the file as a table to be corrected. */
   table: {
     input: FileToRead & { limits: SheetLimits };
-    answer: ReadTable | { fileProblem: FileProblem };
+    answer: ReadTable | Unreadable;
   };
   /** Proposes how the file is read. */
   propose: {
     input: FileToPropose & { limits: SheetLimits };
-    answer: SheetReadingProposal | { fileProblem: FileProblem; sheetNames: string[] };
+    answer: SheetReadingProposal | Unreadable;
   };
   /** Checks its rows. */
   check: { input: CheckTerms; answer: RefusedFile | (Omit<AcceptedFile, 'rows'> & { rowCount: number }) };
@@ -54,8 +53,8 @@ let rows: NewRow[] = [];
 
 async function answerOf(request: CheckStep): Promise<CheckSteps[keyof CheckSteps]['answer']> {
   if (request.step === 'read') return readOf(request.input);
-  if (request.step === 'table') return tableOf(request.input);
-  if (request.step === 'propose') return proposalOf(request.input);
+  if (request.step === 'table') return orUnreadable(() => readTable(request.input, request.input.limits));
+  if (request.step === 'propose') return orUnreadable(() => proposeReading(request.input, request.input.limits));
   if (request.step === 'check') return checkOf(request.input);
   if (request.step === 'rows') return rowBatch(request.input.key, rows, request.input.from);
   read = null;
@@ -70,21 +69,9 @@ async function readOf({ limits, ...file }: CheckSteps['read']['input']): Promise
   return { kind: 'read', corridors: corridorsOf(result.rows) };
 }
 
-async function tableOf({ limits, ...file }: CheckSteps['table']['input']): Promise<CheckSteps['table']['answer']> {
+async function orUnreadable<Answer>(read: () => Promise<Answer>): Promise<Answer | Unreadable> {
   try {
-    return await readTable(file, limits);
-  } catch (error) {
-    if (error instanceof UnreadableFile) return { fileProblem: error.fileProblem };
-    throw error;
-  }
-}
-
-async function proposalOf({
-  limits,
-  ...file
-}: CheckSteps['propose']['input']): Promise<CheckSteps['propose']['answer']> {
-  try {
-    return await proposeReading(file, limits);
+    return await read();
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error;
     return { fileProblem: error.fileProblem, sheetNames: error instanceof ChoiceNeeded ? error.sheetNames : [] };

@@ -130,13 +130,13 @@ function placeOf(content: DraftContent, column: string): number {
   }
   if (!isOurs) throw notThere(`there is no column "${column}", and payrun knows none of that name`);
   if (!isPlaced(content.profile, column)) return addColumn(content, column);
-  const place = fields.findIndex((each) => each.join() === column);
   // guard: cell-of-one-column
-  if (place !== -1 && isFilledByOne(content.profile, column)) return place;
+  if (isFilledByOne(content.profile, column)) return fields.findIndex((each) => each.includes(column));
   throw notThere(`${column} is made of cells that fill other columns as well: correct them by the headers of the file`);
 }
 
-function isPlaced({ columns }: Profile, column: PaymentColumn): boolean {
+/** Whether a header fills the column. */
+export function isPlaced({ columns }: Profile, column: PaymentColumn): boolean {
   return (columns[column]?.from.length ?? 0) > 0;
 }
 

@@ -3,7 +3,7 @@ import type { RowProblem } from '../../api/payment-file/row-problem.ts';
 import { identifiesPayments, isPaymentColumn } from '../../domain/payment-file/csv-columns.ts';
 import type { FileProblemCode } from '../../domain/payment-file/file-problem-codes.ts';
 import type { DraftProblem, DraftRecord, ListedDraft, NumberedRow } from '../../store/payment-file/drafts.ts';
-import { fieldsOf, isFilledByOne } from './draft-content.ts';
+import { fieldsOf, isFilledByOne, isPlaced } from './draft-content.ts';
 
 const MAX_GROUPS = 200;
 
@@ -110,8 +110,7 @@ function fillRowsOf(
 ): number {
   if (column === null || !isPaymentColumn(column)) return 0;
   if (rows === 0 && code !== MISSING_COLUMN) return 0;
-  const isPlaced = (profile.columns[column]?.from.length ?? 0) > 0;
-  if (isPlaced && !isFilledByOne(profile, column)) return 0;
+  if (isPlaced(profile, column) && !isFilledByOne(profile, column)) return 0;
   const count = rows === 0 ? rowCount : rows;
   return count > 1 && identifiesPayments(column) ? 0 : count;
 }

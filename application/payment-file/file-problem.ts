@@ -19,3 +19,10 @@ export class UnreadableFile extends Error {
     };
   }
 }
+
+/** Why a file cannot be read, as plain data: it is passed between threads. */
+export interface Unreadable {
+  fileProblem: FileProblem;
+  /** Of a workbook whose sheet was not chosen: those with content. */
+  sheetNames: string[];
+}

@@ -1,4 +1,9 @@
-import { findProfiles } from '../../domain/import-profiles/headers.ts';
+import {
+  compareHeaders,
+  findProfiles,
+  type HeaderDifference,
+  isSameHeaders,
+} from '../../domain/import-profiles/headers.ts';
 import type { Profile } from '../../domain/import-profiles/profile.ts';
 import { ChoiceNeeded, type SheetLimits } from '../sheets/sheet.ts';
 import type { FileContent } from './file-content.ts';
@@ -9,6 +14,23 @@ import { openPaymentTable, type PaymentTable, type WantedTable } from './payment
 export interface KnownTable {
   table: PaymentTable;
   known: Profile | null;
+}
+
+/**
+ * Opens a file as the profile says that was given for it, or as one of those that are known for its headers. Throws UnreadableFile, also
+ * where the given one was made for other headers.
+ */
+export async function openTableFor(
+  content: FileContent,
+  { profile, known }: { profile: Profile | null; known: readonly Profile[] },
+  wanted: WantedTable,
+  limits?: SheetLimits,
+): Promise<KnownTable> {
+  if (profile === null) return openKnownTable(content, known, wanted, limits);
+  const table = await openAsBefore(content, profile, wanted, limits);
+  const difference = compareHeaders(profile.headers, table.headers);
+  if (!isSameHeaders(difference)) throw otherHeaders(difference, table.headerLine);
+  return { table, known: null };
 }
 
 /**
@@ -47,8 +69,7 @@ export async function openKnownTable(
 const MAX_READINGS = 10;
 
 /** What a profile says of the file itself. */
-export function wantedBy(profile: Profile | null): WantedTable {
-  const { encoding = null, delimiter = null, sheetName = null, headerLine = null } = profile?.reading ?? {};
+function wantedBy({ reading: { encoding, delimiter, sheetName, headerLine } }: Profile): WantedTable {
   return {
     ...(encoding === null ? {} : { encoding }),
     ...(delimiter === null ? {} : { delimiter }),
@@ -65,7 +86,7 @@ function isEncodingOpen({ sheet }: PaymentTable): boolean {
  * Opens a file as a profile says that such files are; an encoding that the file says itself comes before that of the profile. Throws
  * UnreadableFile.
  */
-export async function openAsBefore(
+async function openAsBefore(
   content: FileContent,
   profile: Profile,
   wanted: WantedTable,
@@ -93,4 +114,25 @@ function readingKey({ reading }: Profile): string {
 function asUnreadable(error: unknown): UnreadableFile {
   if (error instanceof UnreadableFile) return error;
   throw error;
+}
+
+function otherHeaders({ missing, added, reordered }: HeaderDifference, line: number): UnreadableFile {
+  const parts = [
+    ...(missing.length > 0 ? [`it has no ${namesOf(missing)}`] : []),
+    ...(added.length > 0 ? [`it has also ${namesOf(added)}`] : []),
+    ...(reordered ? ['its columns of one name, or of none, are in another order'] : []),
+  ];
+  return new UnreadableFile(
+    { line, column: (missing[0] ?? added[0] ?? '').slice(0, 80) },
+    'other_headers',
+    `the profile was made for other headers than the file has: ${parts.join('; ')}`,
+    'prepare the file again, or give it the headers that it had',
+  );
+}
+
+const NAMED = 5;
+
+export function namesOf(headers: readonly string[]): string {
+  const named = headers.slice(0, NAMED).map((name) => `"${name.slice(0, 80)}"`);
+  return named.join(', ') + (headers.length > NAMED ? ` and ${headers.length - NAMED} more` : '');
 }

@@ -1,10 +1,5 @@
 import { closestName } from '../../domain/closest-name.ts';
-import {
-  compareHeaders,
-  type HeaderDifference,
-  isSameHeaders,
-  nameHeaders,
-} from '../../domain/import-profiles/headers.ts';
+import { nameHeaders } from '../../domain/import-profiles/headers.ts';
 import { ownFormatProfile } from '../../domain/import-profiles/own-format.ts';
 import type { Profile } from '../../domain/import-profiles/profile.ts';
 import {
@@ -17,7 +12,7 @@ import { CSV_COLUMNS, isPaymentColumn } from '../../domain/payment-file/csv-colu
 import type { SheetLimits } from '../sheets/sheet.ts';
 import type { FileContent } from './file-content.ts';
 import { UnreadableFile } from './file-problem.ts';
-import { openAsBefore, openKnownTable } from './open-known-table.ts';
+import { namesOf, openTableFor } from './open-known-table.ts';
 import type { PaymentTable } from './payment-table.ts';
 
 /** A file, and the profile that says how its columns are read. Null: its headers are ours. */
@@ -51,26 +46,14 @@ export async function openTable(
   limits?: SheetLimits,
 ): Promise<OpenedPaymentFile> {
   const wanted = { keepsAll: rowNumbers !== null };
-  const opened =
-    profile === null
-      ? await openKnownTable(file, known, wanted, limits)
-      : { table: await openAsBefore(file, profile, wanted, limits), known: null };
+  const opened = await openTableFor(file, { profile, known }, wanted, limits);
   const { table } = opened;
   const chosen = profile ?? ownFormatProfile(table.headers) ?? opened.known;
   if (chosen === null) throw unknownHeaders(table);
-  const difference = compareHeaders(chosen.headers, table.headers);
-  if (!isSameHeaders(difference)) throw otherHeaders(difference, table.headerLine);
   const encoding = table.sheet.proposals.find(({ what }) => what === 'encoding');
   // guard: encoding-not-guessed
   if (encoding !== undefined) throw encodingNotChosen(encoding.chosen);
   return { table, profile: chosen, reader: preparedReader(chosen, table.headers) };
-}
-
-const NAMED = 5;
-
-function namesOf(headers: readonly string[]): string {
-  const named = headers.slice(0, NAMED).map((name) => `"${name.slice(0, 80)}"`);
-  return named.join(', ') + (headers.length > NAMED ? ` and ${headers.length - NAMED} more` : '');
 }
 
 function unknownHeaders({ headers, headerLine }: PaymentTable): UnreadableFile {
@@ -85,20 +68,6 @@ function unknownHeaders({ headers, headerLine }: PaymentTable): UnreadableFile {
     'unknown_header',
     `the file has columns that payrun does not know: ${namesOf(unknown)}`,
     `${suggestion === null ? '' : `did you mean ${suggestion}? Else `}prepare the file, and submit it with its profile`,
-  );
-}
-
-export function otherHeaders({ missing, added, reordered }: HeaderDifference, line: number): UnreadableFile {
-  const parts = [
-    ...(missing.length > 0 ? [`it has no ${namesOf(missing)}`] : []),
-    ...(added.length > 0 ? [`it has also ${namesOf(added)}`] : []),
-    ...(reordered ? ['its columns of one name, or of none, are in another order'] : []),
-  ];
-  return new UnreadableFile(
-    { line, column: (missing[0] ?? added[0] ?? '').slice(0, 80) },
-    'other_headers',
-    `the profile was made for other headers than the file has: ${parts.join('; ')}`,
-    'prepare the file again, or give it the headers that it had',
   );
 }
 

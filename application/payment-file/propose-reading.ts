@@ -1,4 +1,4 @@
-import { compareHeaders, findProfiles, isSameHeaders, nameHeaders } from '../../domain/import-profiles/headers.ts';
+import { findProfiles, nameHeaders } from '../../domain/import-profiles/headers.ts';
 import { ownFormatProfile } from '../../domain/import-profiles/own-format.ts';
 import { explainReading } from '../../domain/import-profiles/explain-reading.ts';
 import type { Profile } from '../../domain/import-profiles/profile.ts';
@@ -9,9 +9,8 @@ import type { SheetRecord } from '../../domain/import-profiles/sheet-record.ts';
 import type { SheetReadingProposal } from '../../api/payment-file/reading.ts';
 import type { SheetLimits } from '../sheets/sheet.ts';
 import type { FileContent } from './file-content.ts';
-import { openAsBefore, openKnownTable } from './open-known-table.ts';
+import { openTableFor } from './open-known-table.ts';
 import type { PaymentTable, WantedTable } from './payment-table.ts';
-import { otherHeaders } from './open-payment-file.ts';
 import { problemsOfNotes } from './read-rows.ts';
 
 export interface FileToPropose {
@@ -33,10 +32,7 @@ export async function proposeReading(
   { file, profile, known: profiles, wanted }: FileToPropose,
   limits: SheetLimits,
 ): Promise<SheetReadingProposal> {
-  const { table, known } =
-    profile === null
-      ? await openKnownTable(file, profiles, wanted, limits)
-      : { table: await openAsBefore(file, profile, wanted, limits), known: null };
+  const { table, known } = await openTableFor(file, { profile, known: profiles }, wanted, limits);
   const { samples, leftOut, rowCount } = await lookThrough(table);
   const headers = nameHeaders(table.headers);
   const proposal = proposeProfile({ headers: table.headers, records: samples, constants: {} });
@@ -91,14 +87,10 @@ async function lookThrough(table: PaymentTable): Promise<LookedThrough> {
 
 /** What a person has decided; else our own columns, a known profile, one that comes with payrun, or what headers and cells suggest. */
 function chosenProfile(
-  { headers, headerLine }: PaymentTable,
+  { headers }: PaymentTable,
   { given, known, proposed }: { given: Profile | null; known: Profile | null; proposed: Profile },
 ): { chosen: Profile; from: SheetReadingProposal['from'] } {
-  if (given !== null) {
-    const difference = compareHeaders(given.headers, headers);
-    if (!isSameHeaders(difference)) throw otherHeaders(difference, headerLine);
-    return { chosen: given, from: 'given' };
-  }
+  if (given !== null) return { chosen: given, from: 'given' };
   const own = ownFormatProfile(headers);
   if (own !== null) return { chosen: own, from: 'own_columns' };
   if (known !== null) return { chosen: known, from: 'known' };

@@ -4,6 +4,7 @@ import { readSimilarPayments, type SimilarPayment } from '../../store/runs/dupli
 import type { PayeeData } from '../../store/personal-data/payee-data.ts';
 import { readRowsById } from '../../store/runs/run-rows.ts';
 import { iso } from '../iso-time.ts';
+import { mayUse } from '../users/signed-in.ts';
 import { listedRow, maskedRow, type OpenedRow, rowSummaryOf } from './row-summary.ts';
 
 /** What a user may see of a row and of those like it: `accounts` as a user is limited to them. */
@@ -24,7 +25,7 @@ export async function similarRows(
 ): Promise<SimilarRows> {
   const { payments: found, count, hash } = await readSimilarPayments(database, of);
   // guard: similar-within-accounts
-  const payments = found.filter(({ account }) => may.accounts === null || may.accounts.includes(account));
+  const payments = found.filter(({ account }) => mayUse(may, account));
   const stored = await readRowsById(
     database,
     payments.map(({ paymentId }) => paymentId),

@@ -11,7 +11,7 @@ export interface Submission {
   account: string | null;
   fileName: string;
   file: FileContent;
-  /** How the file is read. Null: its headers are ours. */
+  /** How the file is read. Null: its headers are ours, or those of a known profile. */
   profile: Profile | null;
   files: SubmittedFile[];
   /** What becomes of a file with invalid rows: all of it is refused, or those rows are left out and listed. */

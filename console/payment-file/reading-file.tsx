@@ -5,7 +5,7 @@ import { capitalised, counted, formatCount } from '../elements/formats.ts';
 import { Facts, Notice } from '../elements/page.tsx';
 import { CommittedText } from './committed-text.tsx';
 import type { Proposal } from './reading-profile.ts';
-import { DELIMITERS } from './reading-words.ts';
+import { DELIMITERS } from '../../domain/import-profiles/profile-in-words.ts';
 
 /** How the file itself is read: where its table is, and what is no payment. */
 export function ReadingFile(props: {

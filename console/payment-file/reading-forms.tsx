@@ -2,7 +2,8 @@ import { Radio } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Notice } from '../elements/page.tsx';
 import type { Profile, Proposal } from './reading-profile.ts';
-import { amountExample, dateExample, samplesInWords } from './reading-words.ts';
+import { exampleAmount, exampleDate } from '../../domain/import-profiles/profile-in-words.ts';
+import { samplesInWords } from './reading-words.ts';
 
 /** How amounts and dates are written, with cells of the sheet that tell the readings apart. */
 export function ReadingForms(props: {
@@ -16,7 +17,7 @@ export function ReadingForms(props: {
       <FormChoice
         label="Amounts"
         unreadable="Choose another column for the amounts, or correct its cells: none of them is an amount."
-        forms={proposal.amountForms.map(({ form, rows }) => ({ form, rows, example: amountExample(form) }))}
+        forms={proposal.amountForms.map(({ form, rows }) => ({ form, rows, example: exampleAmount(form) }))}
         chosen={profile.amountForm}
         isOpen={proposal.undecided.includes('amount')}
         onChoose={(amountForm) => onDecide({ ...profile, amountForm })}
@@ -24,7 +25,7 @@ export function ReadingForms(props: {
       <FormChoice
         label="Dates"
         unreadable="Choose another column for the days, or correct its cells: none of them is a date."
-        forms={proposal.dateForms.map(({ form, rows }) => ({ form, rows, example: dateExample(form) }))}
+        forms={proposal.dateForms.map(({ form, rows }) => ({ form, rows, example: exampleDate(form) }))}
         chosen={profile.dateForm}
         isOpen={proposal.undecided.includes('pay_on')}
         onChoose={(dateForm) => onDecide({ ...profile, dateForm })}

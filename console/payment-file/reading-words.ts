@@ -1,25 +1,7 @@
 import type { FileColumn } from '../../api/payment-file/column.ts';
-import type { ColumnSource, Proposal } from './reading-profile.ts';
+import type { ColumnSource } from './reading-profile.ts';
 
 /** How the reading of a sheet is said to the person who decides. */
-
-export const DELIMITERS: Readonly<Record<string, string>> = {
-  ',': 'commas',
-  ';': 'semicolons',
-  '\t': 'tabs',
-  '|': 'bars',
-};
-
-/** `1.234,56`: how 1234.56 is written in this form. */
-export function amountExample({ groupSeparator, decimalSign }: Proposal['amountForms'][number]['form']): string {
-  return `1${groupSeparator}234${decimalSign}56`;
-}
-
-/** `31.12.2026`: how 31 December 2026 is written in this form. */
-export function dateExample({ order, yearDigits }: Proposal['dateForms'][number]['form']): string {
-  const year = yearDigits === 2 ? '26' : '2026';
-  return { ymd: `${year}-12-31`, dmy: `31.12.${year}`, mdy: `12/31/${year}` }[order];
-}
 
 /** `"1.250,00" is 1250.00, "99,5" is not read`. */
 export function samplesInWords(rows: readonly { cell: string; read: string | null }[]): string {

@@ -27,7 +27,7 @@ export interface SheetReading {
   isAsking: boolean;
   choose: (file: File) => void;
   decide: (profile: Profile) => void;
-  /** A choice of where the table is begins anew; one of its sheet or its encoding does not. */
+  /** A choice of where the table is drops what was decided; one of its sheet or its encoding keeps it. */
   readAs: (wanted: WantedReading) => void;
   useProfile: (profile: Profile, name: string) => void;
   /** As it was before the last decision; null: nothing was decided. */

@@ -5,7 +5,7 @@ import type { Cells } from '../payment-file/raw-row.ts';
  * The row's cells, with constants for the empty ones. A row that names its beneficiary by id takes no constants that
  * describe one, and the other way round.
  */
-export function withConstants(own: Cells, constants: Cells): Cells {
+export function filledWithConstants(own: Cells, constants: Cells): Cells {
   const constantNames = Object.keys(constants) as PaymentColumn[];
   if (constantNames.length === 0) return own;
   const names = Object.keys(own) as PaymentColumn[];

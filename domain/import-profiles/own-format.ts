@@ -1,6 +1,6 @@
 import { detailColumn, EXCEPTION_COLUMNS, isPaymentColumn, type PaymentColumn } from '../payment-file/csv-columns.ts';
 import { headerKey, nameHeaders } from './headers.ts';
-import { isOwnAmountForm, OWN_AMOUNT_FORM, OWN_DATE_FORM } from './own-forms.ts';
+import { isOwnAmountForm, OWN_AMOUNT_FORM, OWN_DATE_FORM } from './forms.ts';
 import { type ColumnSource, columnsOf, type Profile, profileSchema } from './profile.ts';
 
 /** The profile of a file whose headers are all ours, or those that exceptions.csv adds; else null. */

@@ -1,5 +1,5 @@
 import { withoutCurrencyMarks } from './currency-marks.ts';
-import { OWN_AMOUNT_FORM, OWN_DATE_FORM } from './own-forms.ts';
+import { AMOUNT_FORMS, OWN_AMOUNT_FORM, OWN_DATE_FORM } from './forms.ts';
 import type { AmountForm, DateForm } from './profile.ts';
 import { readAmount } from './read-amount.ts';
 import { readDate } from './read-date.ts';
@@ -22,18 +22,6 @@ export interface ProposedForm<Form> {
   /** The readings that are possible, with rows on which they differ. One alone is the form. */
   readings: Reading<Form>[];
 }
-
-/** The plainest form first: where several read the same, it is proposed. */
-const AMOUNT_FORMS: readonly AmountForm[] = [
-  { decimalSign: '.', groupSeparator: '' },
-  { decimalSign: ',', groupSeparator: '' },
-  { decimalSign: '.', groupSeparator: ',' },
-  { decimalSign: ',', groupSeparator: '.' },
-  { decimalSign: ',', groupSeparator: ' ' },
-  { decimalSign: '.', groupSeparator: ' ' },
-  { decimalSign: '.', groupSeparator: "'" },
-  { decimalSign: ',', groupSeparator: "'" },
-];
 
 const DATE_FORMS: readonly DateForm[] = ([4, 2] as const).flatMap((yearDigits) =>
   (['ymd', 'dmy', 'mdy'] as const).map((order) => ({ order, yearDigits })),

@@ -2,7 +2,8 @@ import Big from 'big.js';
 import { parseAmount } from '../money.ts';
 import type { CellIssue } from '../payment-file/row-validation.ts';
 import { meansCurrency, withoutCurrencyMarks } from './currency-marks.ts';
-import { isOwnAmountForm } from './own-forms.ts';
+import { AMOUNT_FORMS, isOwnAmountForm } from './forms.ts';
+import { exampleAmount } from './profile-in-words.ts';
 import type { AmountForm } from './profile.ts';
 
 export type ReadText = { text: string } | CellIssue;
@@ -42,7 +43,7 @@ export function isShownAs(value: string, shown: string): boolean {
   const text = withoutCurrencyMarks(shown.trim())
     .text.replace(/^(?=[.,]\d)/, '0')
     .replace(/(?<=\d)[.,]$/, '');
-  return EVERY_FORM.some((form) => {
+  return AMOUNT_FORMS.some((form) => {
     const number = numberIn(text, form);
     if (number === null) return false;
     const step = new Big(10).pow(-(number.split('.')[1]?.length ?? 0));
@@ -134,13 +135,3 @@ const GROUPS = {
   ' ': String.raw`[ \u00a0\u2007\u2009\u202f]`,
   "'": "['’]",
 } as const satisfies Record<AmountForm['groupSeparator'], string | null>;
-
-const EVERY_FORM: readonly AmountForm[] = (['.', ','] as const).flatMap((decimalSign) =>
-  (Object.keys(GROUPS) as AmountForm['groupSeparator'][])
-    .filter((groupSeparator) => groupSeparator !== decimalSign)
-    .map((groupSeparator) => ({ decimalSign, groupSeparator })),
-);
-
-function exampleAmount({ decimalSign, groupSeparator }: AmountForm): string {
-  return `1${groupSeparator}234${decimalSign}56`;
-}

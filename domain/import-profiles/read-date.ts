@@ -1,4 +1,5 @@
 import { isCalendarDate } from '../calendar-date.ts';
+import { exampleDate } from './profile-in-words.ts';
 import { monthOfName } from './month-names.ts';
 import type { DateForm } from './profile.ts';
 import type { ReadText } from './read-amount.ts';
@@ -67,9 +68,4 @@ function partsOf(text: string, form: DateForm): string[] | null {
   // In Spanish and Portuguese, "de" stands between.
   const parts = text.replace(/\s+del?\s+/gu, ' ').split(BETWEEN);
   return parts.length === 3 ? parts : null;
-}
-
-function exampleDate({ order, yearDigits }: DateForm): string {
-  const year = yearDigits === 2 ? '26' : '2026';
-  return { ymd: `${year}-12-31`, dmy: `31.12.${year}`, mdy: `12/31/${year}` }[order];
 }

@@ -3,7 +3,7 @@ import { REQUIRED_COLUMNS, type PaymentColumn } from '../payment-file/csv-column
 import type { Cells } from '../payment-file/raw-row.ts';
 import { type RowProblem, shownValue } from '../payment-file/row-problem.ts';
 import type { CellIssue } from '../payment-file/row-validation.ts';
-import { withConstants } from './constants-of-rows.ts';
+import { filledWithConstants } from './constants-of-rows.ts';
 import { stepsOf } from './cell-steps.ts';
 import { compareHeaders, type HeaderDifference, headerKey, isSameHeaders, nameHeaders } from './headers.ts';
 import { plainCells } from './plain-cells.ts';
@@ -106,13 +106,13 @@ function readRecord(profile: Profile, { columns, constants, names }: Prepared, r
     take(prepared, text, readCell(profile, prepared, record, text));
   }
   // The amount comes last: what may be beside it depends on the currency of the row.
-  const currency = amountCurrency(withConstants(own, constants));
+  const currency = amountCurrency(filledWithConstants(own, constants));
   for (const prepared of amounts) {
     const text = joinedCells(prepared, record);
     if (isFilled(prepared, record, text))
       take(prepared, text, readAmountCell(profile, prepared, record, { text, currency }));
   }
-  const cells = withConstants(own, constants);
+  const cells = filledWithConstants(own, constants);
   if (failed.length === 0) return { cells };
   // A constant is for empty cells: it never takes the place of one that could not be read.
   const readable: Cells = {};

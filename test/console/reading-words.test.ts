@@ -1,19 +1,14 @@
+import { exampleAmount, exampleDate } from '../../domain/import-profiles/profile-in-words.ts';
 import { expect, test } from 'vitest';
-import {
-  amountExample,
-  dateExample,
-  samplesInWords,
-  stepsInWords,
-  suggestionsOf,
-} from '../../console/payment-file/reading-words.ts';
+import { samplesInWords, stepsInWords, suggestionsOf } from '../../console/payment-file/reading-words.ts';
 import { NOTHING } from '../../domain/import-profiles/proposed-source.ts';
 import { CSV_COLUMNS, type PaymentColumn } from '../../domain/payment-file/csv-columns.ts';
 
 test('a form is shown as an amount or a day that is written in it', () => {
-  expect(amountExample({ decimalSign: ',', groupSeparator: '.' })).toBe('1.234,56');
-  expect(amountExample({ decimalSign: '.', groupSeparator: '' })).toBe('1234.56');
-  expect(dateExample({ order: 'dmy', yearDigits: 4 })).toBe('31.12.2026');
-  expect(dateExample({ order: 'mdy', yearDigits: 2 })).toBe('12/31/26');
+  expect(exampleAmount({ decimalSign: ',', groupSeparator: '.' })).toBe('1.234,56');
+  expect(exampleAmount({ decimalSign: '.', groupSeparator: '' })).toBe('1234.56');
+  expect(exampleDate({ order: 'dmy', yearDigits: 4 })).toBe('31.12.2026');
+  expect(exampleDate({ order: 'mdy', yearDigits: 2 })).toBe('12/31/26');
 });
 
 test('cells are shown with what they would be read as', () => {

@@ -54,7 +54,7 @@ export const PROFILE_GUARDS: readonly Guard[] = [
   {
     id: 'cell-of-one-column',
     against: 'a value for one column goes into a cell that another column is filled from as well, such as the IBAN',
-    without: 'if (place !== -1) return place;',
+    without: 'return fields.findIndex((each) => each.includes(column));',
     test: { file: 'test/application/draft-content.test.ts', name: 'never into cells that fill other columns as well' },
   },
   {

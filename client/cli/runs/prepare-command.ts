@@ -109,7 +109,7 @@ function decided(proposal: SheetReadingProposal, { set, from, amounts, dates }: 
       ?.candidates.find(({ source }) => source.from.length === 1 && source.from[0] === text);
     const source = text === 'none' ? null : (proposed?.source ?? { from: [headerOf(proposal, text)] });
     profile = withColumns(profile, { [column]: source });
-    // Forms are proposed anew from the cells of another header.
+    // Cells of another header may be written in another form: it is proposed again.
     if (column === 'amount') profile = { ...profile, amountForm: null };
     if (column === 'pay_on') profile = { ...profile, dateForm: null };
   }
@@ -143,14 +143,14 @@ function amountForm(example: string): AmountForm {
   return { groupSeparator, decimalSign } as AmountForm;
 }
 
-const DATES: Readonly<Record<string, DateForm['order']>> = { ymd: 'ymd', dmy: 'dmy', mdy: 'mdy' };
+const ORDERS: readonly DateForm['order'][] = ['ymd', 'dmy', 'mdy'];
 
 function dateForm(example: string): DateForm {
   const parts = example.split(/[-./ ]/);
   const letters = parts.map((part) =>
     part === '31' ? 'd' : part === '12' ? 'm' : /^(?:20)?26$/.test(part) ? 'y' : '?',
   );
-  const order = DATES[letters.join('')];
+  const order = ORDERS.find((each) => each === letters.join(''));
   if (order === undefined) {
     throw new InvalidArgumentError('Write 31 December 2026 as the sheet does, such as 31.12.2026.');
   }

@@ -1,7 +1,12 @@
 import type { SheetReadingProposal } from '../../../api/payment-file/reading.ts';
 import { CSV_COLUMNS, isPaymentColumn } from '../../../domain/payment-file/csv-columns.ts';
 import { columnsOf, type ColumnSource } from '../../../domain/import-profiles/profile.ts';
-import { exampleAmount, sourceInWords } from '../../../domain/import-profiles/profile-in-words.ts';
+import {
+  DELIMITERS,
+  exampleAmount,
+  exampleDate,
+  sourceInWords,
+} from '../../../domain/import-profiles/profile-in-words.ts';
 import { printable } from '../printable.ts';
 import { counted } from '../wording.ts';
 import { renderProblem } from './render-problems.ts';
@@ -55,8 +60,6 @@ function fileLines(
     ...notes.map((note) => renderProblem(note)),
   ];
 }
-
-const DELIMITERS: Readonly<Record<string, string>> = { ',': 'commas', ';': 'semicolons', '\t': 'tabs', '|': 'bars' };
 
 function columnLines({ profile }: Proposal): string[] {
   const lines = columnsOf(profile).map(({ column, source }) => `  ${column.padEnd(WIDTH)} ${sourceInWords(source)}`);
@@ -115,9 +118,4 @@ function readings(forms: Proposal['amountForms'] | Proposal['dateForms']): strin
     const read = rows.map(({ cell, read: text }) => `${cell} is ${text ?? 'not read'}`).join(', ');
     return `  ${'decimalSign' in form ? `--amounts "${exampleAmount(form)}"` : `--dates ${exampleDate(form)}`}: ${read}`;
   });
-}
-
-function exampleDate({ order, yearDigits }: Proposal['dateForms'][number]['form']): string {
-  const year = yearDigits === 2 ? '26' : '2026';
-  return { ymd: `${year}-12-31`, dmy: `31.12.${year}`, mdy: `12/31/${year}` }[order];
 }

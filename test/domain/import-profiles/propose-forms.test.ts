@@ -1,4 +1,4 @@
-import { OWN_AMOUNT_FORM } from '../../../domain/import-profiles/own-forms.ts';
+import { OWN_AMOUNT_FORM } from '../../../domain/import-profiles/forms.ts';
 import { describe, expect, it, test } from 'vitest';
 import { proposeAmountForm, proposeDateForm } from '../../../domain/import-profiles/propose-forms.ts';
 import { proposeProfile } from '../../../domain/import-profiles/propose-profile.ts';
