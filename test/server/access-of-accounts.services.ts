@@ -97,7 +97,7 @@ interface Answered {
 
 /** Streams have no end: of them the first event counts. */
 async function call(
-  { method, path, takes, operationId }: Endpoint,
+  { method, path, takes }: Endpoint,
   user: TestUser,
   given: object,
   ids: Readonly<Record<string, string>> = data.ids,
