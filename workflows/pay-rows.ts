@@ -7,7 +7,6 @@ import {
   sleep,
   workflowInfo,
 } from '@temporalio/workflow';
-import { dayOf } from '../domain/calendar-date.ts';
 import { mainActivities } from './activity-options.ts';
 import {
   type PaymentRunInput,
@@ -22,6 +21,9 @@ const COUNT_INTERVAL = '10 minutes';
 
 /** How often a run tries to begin rows that wait for funds if no signal arrives. */
 const FUNDS_RETRY_MS = 600_000;
+
+/** The least wait for a day that has begun by Temporal's clock but not by the worker's, which decides. */
+const DAY_RETRY_MS = 10_000;
 
 /** How often a stopped run checks whether it is still stopped if no signal arrives. */
 const STOP_CHECK_INTERVAL = '10 minutes';
@@ -54,16 +56,16 @@ export async function payRows(
   void passOnStopChanges(run).catch(() => undefined);
   void restartLostPeriodically(run).catch(() => undefined);
   for (;;) {
-    const today = dayOf(Date.now());
-    await beginAllDueBy(run, today);
+    const today = await beginAllDue(run);
     signals.hasEndedRows = false;
-    const { day, rowsToBegin, rowsWaiting } = await mainActivities.nextPayDay({ runId, after: today });
+    if (today === null) break;
+    const { day, beginsAtMs, rowsToBegin, rowsWaiting } = await mainActivities.nextPayDay({ runId, after: today });
     if (day === null) break;
     setCurrentDetails(`The next payments are due on ${day}.`);
     const isWoken = (): boolean =>
       signals.isStopChanged || isHistoryLong() || (rowsWaiting > 0 && signals.hasEndedRows);
     // Rows that wait for funds are also tried without a signal: none is sent when no payment waits for funds any more.
-    const untilDayMs = Math.max(1, Date.parse(day) - Date.now());
+    const untilDayMs = Math.max(DAY_RETRY_MS, beginsAtMs - Date.now());
     if (rowsToBegin === 0)
       await condition(isWoken, rowsWaiting > 0 ? Math.min(untilDayMs, FUNDS_RETRY_MS) : untilDayMs);
     signals.isStopChanged = false;
@@ -78,7 +80,7 @@ export async function payRows(
     if (rowsToBegin > 0) {
       // Funds have arrived for rows that waited.
       progress.lastRowNumber = 0;
-      await beginAllDueBy(run, dayOf(Date.now()));
+      await beginAllDue(run);
     }
     setCurrentDetails(`All payments that can be sent are begun; ${openRows} have not ended yet.`);
     await condition(() => signals.hasEndedRows || signals.isStopChanged, COUNT_INTERVAL);
@@ -87,12 +89,13 @@ export async function payRows(
   }
 }
 
-async function beginAllDueBy(run: PayingRun, dueBy: string): Promise<void> {
+/** Returns the day (YYYY-MM-DD) of which all rows are begun; null if no row is open any more. */
+async function beginAllDue(run: PayingRun): Promise<string | null> {
   const { input, progress, signals } = run;
   const { runId, concurrencyLimit } = input;
   for (;;) {
     await continueIfLong(run);
-    const page = { runId, afterRow: progress.lastRowNumber, dueBy, concurrencyLimit };
+    const page = { runId, afterRow: progress.lastRowNumber, concurrencyLimit };
     const begun = await mainActivities.beginPayments(page);
     switch (begun.kind) {
       case 'begun':
@@ -100,11 +103,11 @@ async function beginAllDueBy(run: PayingRun, dueBy: string): Promise<void> {
         setCurrentDetails(`Payments begun up to row ${begun.lastRow}.`);
         break;
       case 'none_due':
-        return;
+        return begun.today;
       case 'stopped':
         setCurrentDetails('Stopped: nothing is sent.');
         signals.hasEndedRows = false;
-        if ((await mainActivities.countOpenRows({ runId })).openRows === 0) return;
+        if ((await mainActivities.countOpenRows({ runId })).openRows === 0) return null;
         // A cancellation may end the last open rows.
         await condition(() => signals.isStopChanged || signals.hasEndedRows, STOP_CHECK_INTERVAL);
         signals.isStopChanged = false;

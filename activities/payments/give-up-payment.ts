@@ -1,4 +1,3 @@
-import { dayOf } from '../../domain/calendar-date.ts';
 import { hasEnded, type PaymentState } from '../../domain/payments/payment-state.ts';
 import { transitionPayment } from '../../store/payments/payment-outcome.ts';
 import type { PaymentUpdate } from '../../store/payments/payment-transition.ts';
@@ -14,7 +13,7 @@ import { superseded } from './record-if-current.ts';
  */
 export function giveUpPaymentActivity({ database, now }: ActivityDependencies) {
   return async function giveUpPayment({ paymentId }: { paymentId: string }): Promise<{ state: PaymentState }> {
-    const { payment, approved } = await readApproval(database, { paymentId, today: dayOf(now()), dataKeys: [] });
+    const { payment, approved } = await readApproval(database, { paymentId, at: new Date(now()), dataKeys: [] });
     if (hasEnded(payment.state) || payment.state === 'held') return { state: payment.state };
     const mayExist = payment.providerPaymentId !== null || (await mayHaveBeenCreated(database, paymentId));
     if (approved === null && !mayExist) return { state: await refuseUnapproved(database, payment, 'give_up') };

@@ -1,5 +1,4 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { dayOf } from '../../domain/calendar-date.ts';
 import type { PaymentErrorCode } from '../../domain/payments/payment-error-codes.ts';
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import { transitionPayment } from '../../store/payments/payment-outcome.ts';
@@ -25,7 +24,7 @@ export function holdPaymentActivity({ database, now }: ActivityDependencies) {
   return async function holdPayment(hold: { paymentId: string; code: HoldReason }): Promise<{ state: PaymentState }> {
     if (!Object.hasOwn(REASONS, hold.code)) throw ApplicationFailure.nonRetryable('nothing is held so', 'unknown_code');
     const { paymentId } = hold;
-    const { payment, approved } = await readApproval(database, { paymentId, today: dayOf(now()), dataKeys: [] });
+    const { payment, approved } = await readApproval(database, { paymentId, at: new Date(now()), dataKeys: [] });
     if (approved === null) {
       return { state: await refuseUnapproved(database, payment, 'hold') };
     }

@@ -1,4 +1,3 @@
-import { dayOf } from '../../domain/calendar-date.ts';
 import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
 import type { DataKeys } from '../../domain/personal-data/data-keys.ts';
 import type { Database } from '../../store/database/database.ts';
@@ -23,7 +22,7 @@ export async function ofWorker(dependencies: Dependencies & Pick<ActivityDepende
   const { database, dataKeys, now } = dependencies;
   dataKeys?.reread?.();
   const isReadable = dataKeys !== null && (await canOpenPayees(database, dataKeys));
-  return { today: dayOf(now()), dataKeys: isReadable ? dataKeys.all.map(({ id }) => id) : [] };
+  return { at: new Date(now()), dataKeys: isReadable ? dataKeys.all.map(({ id }) => id) : [] };
 }
 
 async function canOpenPayees(database: Database, dataKeys: DataKeys): Promise<boolean> {

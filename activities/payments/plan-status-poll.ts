@@ -1,5 +1,4 @@
 import { fundsSchedule } from '../../domain/runs/funds-schedule.ts';
-import { dayOf } from '../../domain/calendar-date.ts';
 import { pollSchedule } from '../../domain/payments/poll-schedule.ts';
 import { endUnfunded } from '../../store/payments/funding-deadline.ts';
 import { readFundingEvents } from '../../store/payments/awaiting-funds.ts';
@@ -38,7 +37,7 @@ export function planStatusPollActivity({ database, settings, now }: ActivityDepe
     const { account, sinceLastPollMs, size, lastRequests, sinceBalanceReadMs } = input;
     const { fundsAgeLimitMs } = settings;
     await giveUpStalePayments(database, account, settings.confirmationAgeLimitMs);
-    await endUnfunded(database, account, { ageLimitMs: fundsAgeLimitMs, today: dayOf(now()) });
+    await endUnfunded(database, account, { ageLimitMs: fundsAgeLimitMs, at: new Date(now()) });
     const seen = await summarizeInFlight(database, account, { fundsAgeLimitMs });
     const { perSecond } = settings.limitOf(account);
     const round = {

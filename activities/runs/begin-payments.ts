@@ -3,7 +3,7 @@ import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/c
 import { ApplicationFailure } from '@temporalio/common';
 import { fairShareOf } from '../../domain/runs/request-priority.ts';
 import { MAIN_TASK_QUEUE, paymentRunWorkflowId, paymentWorkflowId } from '../../domain/identifiers.ts';
-import { dayOf } from '../../domain/calendar-date.ts';
+import { readLocalDay } from '../../store/approvals/local-days.ts';
 import { ACCOUNT, CURRENCY, ROW, RUN_ID, STATE } from '../../domain/runs/search-attributes.ts';
 import { type PayableRow, noteBegun, listPayableRows } from '../../store/runs/payable-rows.ts';
 import { readRunApproval } from '../../store/approvals/run-approval.ts';
@@ -23,13 +23,10 @@ const LIMIT_RETRY_MS = 500;
 /** About five minutes. The run then asks again, so that it can continue as new in between. */
 const MAX_LIMIT_RETRIES = 600;
 
-/** If a day has begun by Temporal's clock but not by this worker's, which decides. */
-const DAY_RETRY_MS = 10_000;
-
 export type BegunPayments =
   | { kind: 'begun'; lastRow: number }
-  /** No more rows are due by that day. */
-  | { kind: 'none_due' }
+  /** No more rows are due by `today` (YYYY-MM-DD): by this worker's clock, which decides, in the time zone of the account. */
+  | { kind: 'none_due'; today: string }
   /** A stop is active: nothing was begun. */
   | { kind: 'stopped' }
   /** Too many payments stayed unsent: nothing was begun, and there may be more to begin. */
@@ -47,7 +44,6 @@ export function beginPaymentsActivity({ database, temporal, now }: ActivityDepen
   return async function beginPayments(page: {
     runId: string;
     afterRow: number;
-    dueBy: string;
     concurrencyLimit: number;
   }): Promise<BegunPayments> {
     const { account, isDecided, isStopped } = await readRunApproval(database, page.runId);
@@ -59,16 +55,13 @@ export function beginPaymentsActivity({ database, temporal, now }: ActivityDepen
     // guard: run-asks-for-stops
     if (isStopped) return { kind: 'stopped' };
     const limit = Math.min(BATCH_SIZE, page.concurrencyLimit);
-    const today = dayOf(now());
+    const today = await readLocalDay(database, account, now());
     // guard: planned-on-its-day
-    const dueBy = page.dueBy < today ? page.dueBy : today;
-    const rows = await listPayableRows(database, { ...page, dueBy, limit });
+    const rows = await listPayableRows(database, { ...page, dueBy: today, limit });
     const last = rows.at(-1);
     if (last === undefined) {
-      // To answer that nothing is left for a day that has not begun here would have the run skip that day's rows.
-      if (page.dueBy > today) throw tryAgainIn(DAY_RETRY_MS, 'day_not_begun', 'that day has not begun');
       await holdUnapprovedRows(database, page.runId);
-      return { kind: 'none_due' };
+      return { kind: 'none_due', today };
     }
     const counted = await countUnsentPayments(database, page.runId);
     const fresh = rows.filter(({ isBegun }) => !isBegun);
@@ -98,7 +91,7 @@ export function restartLostPaymentsActivity(dependencies: ActivityDependencies) 
     const { account, isDecided, isStopped } = await readRunApproval(database, runId);
     if (!isDecided) return;
     await startAccountWorkflows({ account });
-    const dueBy = dayOf(now());
+    const dueBy = await readLocalDay(database, account, now());
     const { rows: size } = await countUnsentPayments(database, runId);
     const share = fairShareOf(size);
     const only = isStopped ? 'with_open_request' : 'begun';

@@ -1,9 +1,10 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { RunState } from '../../domain/runs/run-state.ts';
 import { endRun } from '../../store/runs/run-outcome.ts';
-import { dayOf } from '../../domain/calendar-date.ts';
+import { readLocalDay } from '../../store/approvals/local-days.ts';
 import { countOpenPayments } from '../../store/runs/open-payments.ts';
 import { countRowsToBegin } from '../../store/runs/payable-rows.ts';
+import { readRunApproval } from '../../store/approvals/run-approval.ts';
 import { cancelUnsent } from '../../store/approvals/stops.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 
@@ -18,7 +19,9 @@ export function countOpenRowsActivity({ database, now }: ActivityDependencies) {
   return async function countOpenRows({ runId }: { runId: string }): Promise<OpenRows> {
     await cancelUnsent(database, runId);
     const openRows = await countOpenPayments(database, runId);
-    const { rowsToBegin } = await countRowsToBegin(database, runId, dayOf(now()));
+    const { account } = await readRunApproval(database, runId);
+    const today = await readLocalDay(database, account, now());
+    const { rowsToBegin } = await countRowsToBegin(database, runId, today);
     return { openRows, rowsToBegin };
   };
 }

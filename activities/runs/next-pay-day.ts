@@ -4,6 +4,8 @@ import type { ActivityDependencies } from '../dependencies.ts';
 
 export interface NextPayDay {
   day: string | null;
+  /** When it begins in the time zone of the account: milliseconds since the epoch. */
+  beginsAtMs: number;
   /** Rows due by now that are not begun: those that may be begun, and those that wait for funds. */
   rowsToBegin: number;
   rowsWaiting: number;
@@ -17,6 +19,10 @@ export function nextPayDayActivity({ database }: ActivityDependencies) {
   return async function nextPayDay(input: { runId: string; after: string }): Promise<NextPayDay> {
     const next = await readNextPayDay(database, input.runId, input.after);
     await noteRunReason(database, input.runId, next === null ? null : `${next.rows} rows are due on ${next.day}`);
-    return { day: next?.day ?? null, ...(await countRowsToBegin(database, input.runId, input.after)) };
+    return {
+      day: next?.day ?? null,
+      beginsAtMs: next?.beginsAtMs ?? 0,
+      ...(await countRowsToBegin(database, input.runId, input.after)),
+    };
   };
 }

@@ -1,7 +1,7 @@
 import { requestsNeeded, secondsToSend } from '../../domain/runs/finishing-time.ts';
 import { addAmounts } from '../../domain/money.ts';
 import type { CurrencyTotal, FundsNeed, RunProposal } from '../../domain/runs/run-proposal.ts';
-import { dayOf } from '../../domain/calendar-date.ts';
+import { readLocalDay } from '../../store/approvals/local-days.ts';
 import { type BalanceSnapshot, readBalances } from '../../store/payments/balance-snapshots.ts';
 import { inTransaction, type Queryable } from '../../store/database/database.ts';
 import { readEarlierSubmission } from '../../store/runs/duplicates.ts';
@@ -74,7 +74,7 @@ async function composeProposal(
       settings.limitOf(run.account),
       await readDayUse(database, run.account),
     ),
-    warnings: [...(await fileWarnings(database, runId)), ...warningsOf(totals)],
+    warnings: [...(await fileWarnings(database, run)), ...warningsOf(totals)],
     costBound: await readCostBound(database, runId),
     contentHash: await readContentHash(database, runId),
   };
@@ -127,9 +127,10 @@ function fundsOf(
   });
 }
 
-async function fileWarnings(database: Queryable, runId: string): Promise<string[]> {
-  const before = await readEarlierSubmission(database, runId);
-  return before === null ? [] : [`the same file was submitted before, on ${dayOf(before.getTime())}`];
+async function fileWarnings(database: Queryable, run: { runId: string; account: string }): Promise<string[]> {
+  const before = await readEarlierSubmission(database, run.runId);
+  if (before === null) return [];
+  return [`the same file was submitted before, on ${await readLocalDay(database, run.account, before.getTime())}`];
 }
 
 function warningsOf(totals: ProposalTotals): string[] {

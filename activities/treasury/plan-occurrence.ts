@@ -12,6 +12,7 @@ import { isStopped } from '../../store/approvals/stops.ts';
 import { planOccurrence as keepPlan, readOccurrence } from '../../store/treasury/occurrences.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { scheduleIn } from './begin-occurrence.ts';
+import { readLocalDay } from '../../store/approvals/local-days.ts';
 
 /**
  * Finds out what an occurrence needs to know before it places its orders, and records it. Answers whether there may be some, and how many
@@ -90,6 +91,6 @@ export async function readOccurrenceCash(
     .filter(({ kind }) => kind === 'currencies')
     .flatMap(({ content }) => content as CurrencyFact[]);
   const decimals = new Map(currencies.map(({ code, decimalPlaces }) => [code, decimalPlaces]));
-  const today = new Date(nowMs).toISOString().slice(0, 10);
+  const today = await readLocalDay(database, account, nowMs);
   return { ...(await readCash(database, { account, today, decimals, quotes })), decimals };
 }

@@ -1,5 +1,5 @@
 import type { ApplicantProblems } from '../../api/onboarding/applicant-problem.ts';
-import { dayOf } from '../../domain/calendar-date.ts';
+import { readLocalDay } from '../../store/approvals/local-days.ts';
 import { type Applicant, type ApplicantDocument, requestsOfApplicant } from '../../domain/onboarding/applicant.ts';
 import type { ApplicantProblem } from '../../domain/onboarding/applicant-problem.ts';
 import { caseIdOf } from '../../domain/onboarding/case-id.ts';
@@ -222,7 +222,7 @@ async function contextOf(dependencies: ApplicationDependencies, account: string,
     files: known,
     countries: await knownCountries(dependencies, account),
     requirements: dependencies.settings.documentRequirements,
-    today: dayOf(dependencies.now()),
+    today: await readLocalDay(dependencies.database, account, dependencies.now()),
   };
 }
 

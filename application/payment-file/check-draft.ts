@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { dayOf } from '../../domain/calendar-date.ts';
+import { readLocalDay } from '../../store/approvals/local-days.ts';
 import { FILE_PROBLEMS } from '../../domain/payment-file/file-problem-codes.ts';
 import type { RowProblem } from '../../domain/payment-file/row-problem.ts';
 import type { SupportingFile } from '../../domain/payment-file/supporting-file.ts';
@@ -28,7 +28,7 @@ export async function checkDraft(
     onInvalid: 'reject',
     reference: await knownReferenceData(dependencies, account, corridors),
     files,
-    today: dayOf(dependencies.now()),
+    today: await readLocalDay(dependencies.database, account, dependencies.now()),
     maxListed: MAX_FOUND,
   });
   const checked = await checkInThread(file, terms, null);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { dayOf } from '../../domain/calendar-date.ts';
+import { readLocalDay } from '../../store/approvals/local-days.ts';
 import { isOwnFormat } from '../../domain/import-profiles/profile-hash.ts';
 import { addProblems } from '../../domain/payment-file/row-problem.ts';
 import type { SupportingFile } from '../../domain/payment-file/supporting-file.ts';
@@ -45,7 +45,7 @@ export async function submitRun(
     onInvalid,
     reference: await knownReferenceData(dependencies, account, corridors),
     files,
-    today: dayOf(dependencies.now()),
+    today: await readLocalDay(dependencies.database, account, dependencies.now()),
   });
   const known = await knownProfiles(dependencies, account, profile);
   const checked = await checkInThread({ file, profile, known, rowNumbers: draft?.rowNumbers ?? null }, terms, key);

@@ -84,8 +84,6 @@ const approvalLimits = z.strictObject({
 
 /** By the currency that is sold; amounts in it, with the fees. */
 const conversionLimits = z.strictObject({
-  /** Of the days that the daily caps are counted in. Absent: UTC. */
-  timeZone: timeZone.optional(),
   limits: z
     .record(
       currency,
@@ -120,8 +118,10 @@ const approvalPolicy = z.strictObject({
   /** Logins, by the name of their group. */
   groups: z.record(name, z.array(login).min(1)).optional(),
   deputies: z.array(deputy).optional(),
-  /** Of weekdays and hours in the rules, and of the days and weeks of `limits`. Absent: UTC. */
+  /** Of the days on which rows are due, of weekdays and hours in the rules, of the days and weeks of `limits`, and of what is shown. Absent: UTC. */
   timeZone: timeZone.optional(),
+  /** By provider account, where the days on which its rows are due and of its daily caps are those of another one: `local_day` in the database. */
+  accountTimeZones: z.record(name, timeZone).optional(),
   /** Absent: none. */
   limits: approvalLimits.optional(),
   /**

@@ -90,6 +90,7 @@ const KNOWN: readonly string[] = [
   'groups',
   'deputies',
   'timeZone',
+  'accountTimeZones',
   'limits',
   'costBound',
   'changes',
@@ -101,7 +102,17 @@ const KNOWN: readonly string[] = [
 
 /** Everything but the rules. What is not set is said too: that is what holds then. */
 export function otherParts(policy: ApprovalPolicy, writeAmount: WriteAmount): PolicyPart[] {
-  const { groups = {}, deputies = [], timeZone, limits, costBound, changes, secondFactor, companySignIn } = policy;
+  const {
+    groups = {},
+    deputies = [],
+    timeZone,
+    accountTimeZones = {},
+    limits,
+    costBound,
+    changes,
+    secondFactor,
+    companySignIn,
+  } = policy;
   const { conversions, retention } = policy;
   const others = Object.entries(policy).filter(([name]) => !KNOWN.includes(name));
   return [
@@ -113,6 +124,10 @@ export function otherParts(policy: ApprovalPolicy, writeAmount: WriteAmount): Po
     ...limitParts(limits, writeAmount),
     { name: 'What a payment may cost', says: costBoundSays(costBound) },
     { name: 'Days, weeks and hours', says: `those of ${timeZone ?? 'UTC'}` },
+    ...Object.entries(accountTimeZones).map(([account, zone]) => ({
+      name: `Days on which rows of ${account} are due`,
+      says: `those of ${zone}`,
+    })),
     { name: 'Second factor at sign-in', says: factorAt(secondFactor?.signIn) },
     { name: 'Second factor at approvals', says: factorAt(secondFactor?.approvals) },
     { name: 'Second factor at changes', says: factorAt(secondFactor?.changes) },
@@ -175,7 +190,7 @@ function costBoundSays(bound: ApprovalPolicy['costBound']): string {
 }
 
 function conversionParts(conversions: Conversions | undefined, writeAmount: WriteAmount): PolicyPart[] {
-  const { limits = {}, directions = {}, timeZone, secondFunding, ...others } = conversions ?? {};
+  const { limits = {}, directions = {}, secondFunding, ...others } = conversions ?? {};
   return [
     ...Object.entries(limits).map(([currency, limit]) => ({
       name: `Conversions that sell ${currency}`,
@@ -185,7 +200,6 @@ function conversionParts(conversions: Conversions | undefined, writeAmount: Writ
       name: 'Conversions that sell a currency without limits here',
       says: 'each needs the approval of a second person',
     },
-    { name: 'Days of daily caps', says: `those of ${timeZone ?? 'UTC'}` },
     ...Object.entries(directions).map(([pair, direction]) => ({
       name: `Rates of ${pair}`,
       says: direction === 'direct' ? 'units bought for one sold' : 'units sold for one bought',

@@ -1,8 +1,15 @@
--- When a row is due: without a date, as soon as its run was started.
+-- When a row is due: without a date, on the day on which its run was started.
 -- Called by: other functions.
-create or replace function due_on(p_payment payments, p_started timestamptz) returns text language sql stable
+create or replace function due_on(p_payment payments, p_started_on text) returns text language sql stable
 set search_path = public, pg_temp as $$
-  select coalesce(nullif(p_payment.instruction ->> 'payOn', ''), (p_started at time zone 'UTC')::date::text)
+  select coalesce(nullif(p_payment.instruction ->> 'payOn', ''), p_started_on)
+$$;
+
+-- The day on which a run was started, in the time zone of its account. Null: it was not.
+-- Called by: other functions.
+create or replace function started_on(p_run uuid) returns text language sql stable
+set search_path = public, pg_temp as $$
+  select local_day(account, started_at) from runs where run_id = p_run
 $$;
 
 -- What the rows of a run that are due by `p_until` (null: all) will take that is not committed yet. A row that fixes the amount received is estimated by the
@@ -26,7 +33,7 @@ set search_path = public, pg_temp as $$
     - case when quoted_at is null then 0 else ledger_amount(account, p_currency, ledger_account_of(payment_id, attempt)) end)), 0)
   from payments left join rates using (buy_currency)
   where run_id = p_run and sell_currency = p_currency and payment_is_pending(state)
-    and (p_until is null or due_on(payments, (select started_at from runs where run_id = p_run)) <= p_until)
+    and (p_until is null or due_on(payments, (select started_on(p_run))) <= p_until)
 $$;
 
 -- Frees what is reserved for other runs, as far as this one lacks money for its rows that are due first: for rows that are due
@@ -41,9 +48,8 @@ declare
 begin
   if is_stopped(p_account, p_run) then return; end if;
   -- What is overdue is due today.
-  select greatest(min(due_on(payments, started_at)), (clock_timestamp() at time zone 'UTC')::date::text) into v_until
-  from payments join runs using (run_id)
-  where payments.run_id = p_run and sell_currency = p_currency and payment_is_pending(payments.state);
+  select greatest(min(due_on(payments, (select started_on(p_run)))), (select local_day(p_account, clock_timestamp()))) into v_until
+  from payments where run_id = p_run and sell_currency = p_currency and payment_is_pending(state);
   v_lacking := planned_cost(p_run, p_currency, v_until) - ledger_amount(p_account, p_currency, 'run/' || p_run)
     - greatest(ledger_amount(p_account, p_currency, 'free'), 0);
   for v in
@@ -51,7 +57,7 @@ begin
       -- guard: reserve-yields-what-is-due-later
       case when is_stopped then amount else amount - planned_cost(run_id, p_currency, v_until) end as yields
     from (select held.ledger_account, held.amount, runs.run_id, is_stopped(p_account, runs.run_id),
-        (select max(due_on(payments, started_at)) from payments where payments.run_id = runs.run_id and sell_currency = p_currency
+        (select max(due_on(payments, (select started_on(runs.run_id)))) from payments where payments.run_id = runs.run_id and sell_currency = p_currency
           and payment_is_pending(payments.state)) as last_due
       from ledger_balances held join runs on runs.run_id = split_part(held.ledger_account, '/', 2)::uuid
       where held.account = p_account and held.currency = p_currency and held.kind = 'run' and held.amount > 0
@@ -113,7 +119,7 @@ begin
   for v_run in
     select run_id from ledger_balances held join runs on run_id = split_part(held.ledger_account, '/', 2)::uuid
     cross join lateral (
-      select min(due_on(payments, started_at)) as due from payments
+      select min(due_on(payments, (select started_on(runs.run_id)))) as due from payments
       where payments.run_id = runs.run_id and sell_currency = p_currency and payment_is_pending(payments.state)
     ) as open_rows
     where held.account = p_account and held.currency = p_currency and held.kind = 'run'

@@ -5,6 +5,27 @@ language sql stable security definer set search_path = public, pg_temp as $$
   select policy from policies order by policy_id desc limit 1
 $$;
 
+-- The zone of the days on which the rows of an account are due, and of which its limits are.
+-- Called by: other functions.
+create or replace function time_zone_of(p_account text) returns text
+language sql stable security definer set search_path = public, pg_temp as $$
+  select coalesce(policy -> 'accountTimeZones' ->> p_account, policy ->> 'timeZone', 'UTC') from (select current_policy() as policy) as in_force
+$$;
+
+-- The day of an account at a time: YYYY-MM-DD.
+-- Called by: server and worker.
+create or replace function local_day(p_account text, p_at timestamptz) returns text
+language sql stable security definer set search_path = public, pg_temp as $$
+  select to_char(p_at at time zone time_zone_of(p_account), 'YYYY-MM-DD')
+$$;
+
+-- When a day (YYYY-MM-DD) of an account begins.
+-- Called by: server and worker.
+create or replace function day_begins_at(p_account text, p_day text) returns timestamptz
+language sql stable security definer set search_path = public, pg_temp as $$
+  select p_day::timestamp at time zone time_zone_of(p_account)
+$$;
+
 -- The first rule of a policy that covers a run of these facts: `currency`, `account`, `total`, `largest`, `hasNewBeneficiary`,
 -- `countries` (of the banks that are paid; an empty one is not known), and `at`, absent: now. Null: none does.
 -- Called by: server.

@@ -41,12 +41,12 @@ const NO_MONEY_CAME = `not ${IS_COVERED}
  * Payments for which no money came in time become `unknown`, once a read after the deadline has shown them unfunded, or
  * after twice the time if they could not be read. They could still be funded at the provider, so they never become
  * `failed`. When the last of a run and currency is ended, its rows that were due when it began to wait, and have not begun,
- * become `held`: the provider does not have them. `today` is YYYY-MM-DD.
+ * become `held`: the provider does not have them. `at`: by the worker's clock.
  */
 export async function endUnfunded(
   database: Queryable,
   account: string,
-  { ageLimitMs, today }: { ageLimitMs: number; today: string },
+  { ageLimitMs, at }: { ageLimitMs: number; at: Date },
 ): Promise<void> {
   await database.query(
     `with ended as (
@@ -79,13 +79,13 @@ export async function endUnfunded(
        where payments.run_id = short.run_id and payments.sell_currency = short.sell_currency
          -- guard: begun-is-not-held
          and payments.state = 'ready' and workflow_begun_at is null
-         and coalesce(instruction ->> 'payOn', '') <= least($3, to_char(short.since at time zone 'UTC', 'YYYY-MM-DD'))
+         and coalesce(instruction ->> 'payOn', '') <= (select local_day($1, least($3::timestamptz, short.since)))
        returning payments.run_id, payments.payment_id
      )
      insert into audit_entries (actor, kind, run_id, payment_id, detail)
      select 'worker', 'given_up', run_id, payment_id, '{"state": "unknown", "why": "not_funded_in_time"}'::jsonb from ended
      union all
      select 'worker', 'held', run_id, payment_id, '{"state": "held", "why": "funds_not_received_in_time"}' from held`,
-    [account, ageLimitMs / 1_000, today],
+    [account, ageLimitMs / 1_000, at],
   );
 }

@@ -11,10 +11,10 @@ import { SHOWN_BENEFICIARY, type StoredShown } from '../beneficiaries/provider-b
 import { endsStreak } from './refusal-streaks.ts';
 import { PAYMENT_COLUMNS, type PaymentRecord } from './payments.ts';
 
-/** SQL: the earlier of the worker's day, a parameter, and the database's. */
-// guard: pay-day-by-the-database (2 lines)
-const earliestToday = (today: string): string =>
-  `least(${today}, to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD'))`;
+/** SQL: whether the day of the payment is still to come, by the worker's clock (a parameter) or the database's. */
+const isEarly = (at: string): string =>
+  // guard: pay-day-by-the-database
+  `(coalesce(payments.instruction ->> 'payOn', '') <> '' and payments.instruction ->> 'payOn' > local_day(payments.account, least(${at}::timestamptz, clock_timestamp())))`;
 
 /** SQL: whether none of the data keys, a parameter, opens what the row has of its payee. An erased row has nothing. */
 const isKeyMissing = (dataKeys: string): string =>
@@ -36,8 +36,8 @@ export interface ApprovedContent {
 
 /** What the worker that begins a request has. */
 export interface OfWorker {
-  /** YYYY-MM-DD, by its clock. */
-  today: string;
+  /** By its clock. */
+  at: Date;
   /** The ids of the data keys that it can read with. */
   dataKeys: readonly string[];
 }
@@ -66,9 +66,9 @@ export interface BegunRequest {
  * Records the intent before anything is sent, and reads the payment, in one round trip. No intent is recorded unless
  * exactly this content was approved, while a stop applies, before the row's pay day, or without its data key.
  *
- * `today` is YYYY-MM-DD by the worker's clock, which also decides whether a quote has expired. It never comes from a
- * workflow or its caller: whoever reaches Temporal could send any day. A row's pay day has come when both this clock and the
- * database's say so: a worker whose clock is ahead pays nothing early.
+ * `at` is the time of the worker's clock, which also decides whether a quote has expired. It never comes from a workflow or
+ * its caller: whoever reaches Temporal could send any. A row's pay day has come, in the time zone of its account, when both
+ * this clock and the database's say so: a worker whose clock is ahead pays nothing early.
  */
 export async function beginRequest(
   database: Queryable,
@@ -96,7 +96,7 @@ export async function beginRequest(
         -- guard: begun-unless-stopped, begun-in-its-state
         where state = any($4) and not is_stopped(account, run_id)
           -- guard: begun-on-its-day
-          and coalesce(instruction ->> 'payOn', '') <= ${earliestToday('$5')}
+          and not ${isEarly('$5')}
           -- guard: begun-with-its-key
           and not ${isKeyMissing('$6')}
           -- A payment that waits for money is funded once for each read that shows enough.
@@ -114,7 +114,7 @@ export async function beginRequest(
         from begun, payments where payment_id = $1
       )
       select ${PAYMENT_COLUMNS}, begun.request_id, approved.content as approved,
-        is_stopped(payments.account, payments.run_id) or coalesce(payments.instruction ->> 'payOn', '') > ${earliestToday('$5')}
+        is_stopped(payments.account, payments.run_id) or ${isEarly('$5')}
           or ${isKeyMissing('$6')} as is_stopped,
         (select jsonb_build_object('beneficiaryId', known.beneficiary_id, 'mac', known.mac) from beneficiaries known
          where known.account = payments.account and known.fingerprint = payments.beneficiary_hash
@@ -123,7 +123,7 @@ export async function beginRequest(
          where $2 = 'quote' and named.account = payments.account and named.encrypted is not null
            and named.beneficiary_id = payments.instruction #>> '{beneficiary,beneficiaryId}') as shown
       from payments left join begun on true left join approved using (payment_id) where payment_id = $1`,
-    values: [request.paymentId, request.operation, isNonIdempotent, request.whileIn, request.today, request.dataKeys],
+    values: [request.paymentId, request.operation, isNonIdempotent, request.whileIn, request.at, request.dataKeys],
   });
   const row = rows[0];
   if (row === undefined) throw new Error(`there is no payment ${request.paymentId}`);
@@ -156,16 +156,16 @@ export async function repeatsContradicted(database: Queryable, paymentId: string
 /** For requests before the payment's own ones: its beneficiary and its files. */
 export async function readApproval(
   database: Queryable,
-  { paymentId, today, dataKeys }: { paymentId: string } & OfWorker,
+  { paymentId, at, dataKeys }: { paymentId: string } & OfWorker,
 ): Promise<{ payment: PaymentRecord; approved: ApprovedContent | null; isStopped: boolean }> {
   const { rows } = await database.query<PaymentRecord & { approved: ApprovedContent | null; is_stopped: boolean }>(
     `with approved as (${APPROVED_CONTENT})
      select ${PAYMENT_COLUMNS}, approved.content as approved,
        -- guard: prepared-on-its-day
-       is_stopped(payments.account, payments.run_id) or coalesce(payments.instruction ->> 'payOn', '') > ${earliestToday('$2')}
+       is_stopped(payments.account, payments.run_id) or ${isEarly('$2')}
          or ${isKeyMissing('$3')} as is_stopped
      from payments left join approved using (payment_id) where payment_id = $1`,
-    [paymentId, today, dataKeys],
+    [paymentId, at, dataKeys],
   );
   const row = rows[0];
   if (row === undefined) throw new Error(`there is no payment ${paymentId}`);

@@ -99,11 +99,12 @@ export async function readNextPayDay(
   database: Queryable,
   runId: string,
   after: string,
-): Promise<{ day: string; rows: number } | null> {
-  const { rows } = await database.query<{ day: string; rows: number }>(
-    `select instruction ->> 'payOn' as day, count(*)::int as rows from payments
-     where run_id = $1 and state = 'ready' and instruction ->> 'payOn' > $2
-     group by 1 order by 1 limit 1`,
+): Promise<{ day: string; beginsAtMs: number; rows: number } | null> {
+  const { rows } = await database.query<{ day: string; beginsAtMs: number; rows: number }>(
+    `select day, rows, extract(epoch from day_begins_at(account, day))::float8 * 1000 as "beginsAtMs" from (
+       select instruction ->> 'payOn' as day, account, count(*)::int as rows from payments
+       where run_id = $1 and state = 'ready' and instruction ->> 'payOn' > $2
+       group by 1, 2 order by 1 limit 1) as next`,
     [runId, after],
   );
   return rows[0] ?? null;

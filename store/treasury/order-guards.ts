@@ -17,12 +17,12 @@ export interface ConversionLimits {
 
 export async function readConversionLimits(
   database: Queryable,
-  { sellCurrency, buyCurrency }: Pick<ConversionOrder, 'sellCurrency' | 'buyCurrency'>,
+  { account, sellCurrency, buyCurrency }: Pick<ConversionOrder, 'account' | 'sellCurrency' | 'buyCurrency'>,
 ): Promise<ConversionLimits> {
-  const { rows } = await database.query<{ limits: ConversionLimits }>('select conversion_limits($1, $2) as limits', [
-    sellCurrency,
-    buyCurrency,
-  ]);
+  const { rows } = await database.query<{ limits: ConversionLimits }>(
+    'select conversion_limits($1, $2, $3) as limits',
+    [account, sellCurrency, buyCurrency],
+  );
   const [row] = rows;
   if (row === undefined) throw new Error('a database function gave no answer');
   return row.limits;

@@ -26,7 +26,7 @@ begin
   if v.state is distinct from 'quoted' then return jsonb_build_object('refused', 'state'); end if;
   if is_stopped(v.account, null) then return jsonb_build_object('refused', 'stopped'); end if;
   v_total := (v.quote ->> 'totalAmount')::numeric;
-  v_limits := conversion_limits(v.sell_currency, v.buy_currency);
+  v_limits := conversion_limits(v.account, v.sell_currency, v.buy_currency);
   v_day := (v_limits ->> 'day')::date;
   v_committed := lock_treasury_day(v.account, v.sell_currency, v_day);
   -- What stayed committed since a creation that was not seen counts once.

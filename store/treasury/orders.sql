@@ -20,14 +20,14 @@ end $$;
 -- The limits of the policy for orders that sell a currency, and the day for which they count. A limit that is absent does not
 -- apply; without `approvalAbove`, every order needs an approval.
 -- Called by: server and worker.
-create or replace function conversion_limits(p_currency text, p_buy_currency text) returns jsonb language sql stable
+create or replace function conversion_limits(p_account text, p_currency text, p_buy_currency text) returns jsonb language sql stable
 security definer set search_path = public, pg_temp as $$
   select jsonb_build_object(
     'maxOrder', limits #>> '{limits,maxOrder}', 'dailyCap', limits #>> '{limits,dailyCap}',
     'approvalAbove', limits #>> '{limits,approvalAbove}', 'secondFunding', coalesce(limits ->> 'secondFunding', 'payrun'),
     'direction', limits ->> 'direction',
-    'day', (clock_timestamp() at time zone coalesce(limits ->> 'timeZone', 'UTC'))::date)
-  from (select jsonb_build_object('limits', conversions #> array['limits', p_currency], 'timeZone', conversions ->> 'timeZone',
+    'day', local_day(p_account, clock_timestamp()))
+  from (select jsonb_build_object('limits', conversions #> array['limits', p_currency],
       'secondFunding', conversions ->> 'secondFunding', 'direction', conversions #>> array['directions', p_currency || '/' || p_buy_currency])
     from (select current_policy() -> 'conversions' as conversions) as policy) as of_currency (limits)
 $$;
@@ -56,7 +56,7 @@ begin
     return refused('invalid_input', 'the order would have expired already: give a later time');
   end if;
   -- Perhaps nobody else decides on it.
-  if conversion_limits(p_terms ->> 'sellCurrency', p_terms ->> 'buyCurrency') ->> 'approvalAbove' is not null then
+  if conversion_limits(p_account, p_terms ->> 'sellCurrency', p_terms ->> 'buyCurrency') ->> 'approvalAbove' is not null then
     -- guard: factor-to-place-conversion (2 lines)
     v_refusal := authorize_change(me.user_id, me.token_id, 'place_conversion', jsonb_build_array(p_account, p_terms - 'expiresAt'));
     if v_refusal is not null then return v_refusal; end if;
@@ -161,7 +161,7 @@ create or replace function conversion_is_authorized(p_order conversion_orders, p
 set search_path = public, pg_temp as $$
   -- guard: conversion-once-live
   select not awaits_going_live() and (
-    coalesce(p_total <= (conversion_limits(p_order.sell_currency, p_order.buy_currency) ->> 'approvalAbove')::numeric, false)
+    coalesce(p_total <= (conversion_limits(p_order.account, p_order.sell_currency, p_order.buy_currency) ->> 'approvalAbove')::numeric, false)
     or conversion_is_scheduled(p_order.order_id, p_total)
     -- guard: conversion-approved-total
     or (p_total <= p_order.approval_covers and exists (
@@ -230,7 +230,7 @@ create or replace trigger lapses_are_noted before update of state on conversion_
 create or replace function commit_late_conversion() returns trigger language plpgsql
 security definer set search_path = public, pg_temp as $$
 declare
-  v_day date := (conversion_limits(new.sell_currency, new.buy_currency) ->> 'day')::date;
+  v_day date := (conversion_limits(new.account, new.sell_currency, new.buy_currency) ->> 'day')::date;
 begin
   perform lock_treasury_day(new.account, new.sell_currency, v_day);
   update treasury_days set committed = committed + new.total_amount

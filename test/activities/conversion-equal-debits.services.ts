@@ -39,7 +39,7 @@ async function payInForm(debits: readonly number[]): Promise<void> {
     paymentId,
     operation: 'fund',
     whileIn,
-    today: '2026-01-31',
+    at: new Date('2026-01-31'),
     dataKeys: TEST_KEY_IDS,
   });
   if (requestId === null) throw new Error('the payment is not funded');

@@ -20,7 +20,7 @@ const NAMES_TWO: Readonly<Record<string, string>> = {
 /** Types of inputs that are codes of a closed set, or name what they are of by ids, days and codes. */
 const CLOSED = ['Slot', 'ReceiptRead', 'Reference', 'Corridor', 'HoldReason', 'FundsSource', 'ListRange', 'FactRange'];
 /** What a field of a text is by its name: an id, an account, or a day. */
-const NAMING = /^(\w*Id|account|dueBy|after|fromDay|toDay)$/;
+const NAMING = /^(\w*Id|account|after|fromDay|toDay)$/;
 
 /** The fields of an input that may hold any text, and the types that nobody has looked into. */
 function freeIn(input: string): string[] {

@@ -63,7 +63,7 @@ async function recordBeneficiary({ instruction }: ApprovedPayment, given: 'valid
 }
 
 const approvalOf = ({ paymentId }: ApprovedPayment) =>
-  readApproval(under.testDatabase.asWorker, { paymentId, today: dayOf(Date.now()), dataKeys: TEST_KEY_IDS });
+  readApproval(under.testDatabase.asWorker, { paymentId, at: new Date(), dataKeys: TEST_KEY_IDS });
 
 async function aQuotedPayment(given: 'valid' | 'forged' = 'valid'): Promise<ApprovedPayment> {
   const payment = await anApprovedPayment(under.testDatabase);

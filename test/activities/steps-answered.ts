@@ -66,7 +66,7 @@ export async function aQuotedPayment(testDatabase: TestDatabase): Promise<Steppe
   const { paymentId } = await anApprovedPayment(testDatabase);
   const { payment, approved } = await readApproval(testDatabase.asWorker, {
     paymentId,
-    today: dayOf(Date.now()),
+    at: new Date(),
     dataKeys: TEST_KEY_IDS,
   });
   if (approved === null) throw new Error('the payment is not approved');
@@ -125,7 +125,7 @@ export async function anOpenRequest(
     paymentId,
     operation,
     whileIn,
-    today: dayOf(Date.now()),
+    at: new Date(),
     dataKeys: TEST_KEY_IDS,
   });
   if (requestId === null) throw new Error('the request was not begun');

@@ -14,7 +14,8 @@ export const FLOW_GUARDS: readonly Guard[] = [
   {
     id: 'pay-day-by-the-database',
     against: 'a worker whose clock is a day ahead pays a day early',
-    without: "const earliestToday = (today: string): string => `least(${today}, '9999')`;",
+    without:
+      "`(coalesce(payments.instruction ->> 'payOn', '') <> '' and payments.instruction ->> 'payOn' > local_day(payments.account, ${at}::timestamptz))`;",
     test: {
       file: APPROVED_REQUESTS,
       name: 'has no request to fund begun early by a worker whose clock is a day ahead',
@@ -23,7 +24,7 @@ export const FLOW_GUARDS: readonly Guard[] = [
   {
     id: 'prepared-on-its-day',
     against: 'someone with access to Temporal has a row’s beneficiary or files sent before its day',
-    without: 'is_stopped(payments.account, payments.run_id) or $2::text is null as is_stopped',
+    without: 'is_stopped(payments.account, payments.run_id) or $2::timestamptz is null as is_stopped',
     test: {
       file: 'test/activities/only-what-was-approved.services.ts',
       name: 'a beneficiary is not sent before the row’s day',
@@ -32,7 +33,7 @@ export const FLOW_GUARDS: readonly Guard[] = [
   {
     id: 'planned-on-its-day',
     against: 'someone with access to Temporal makes a run begin rows of later days',
-    without: 'const dueBy = page.dueBy;',
+    without: "const rows = await listPayableRows(database, { ...page, dueBy: '9999-12-31', limit });",
     test: { file: APPROVED_REQUESTS, name: 'a row of a later day is not begun before its day' },
     behind: 'begun-on-its-day',
   },

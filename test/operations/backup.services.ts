@@ -102,7 +102,13 @@ async function expectStopped({ url, workerUrl }: { url: string; workerUrl: strin
   const [first, second] = readyIds;
   await asRole(workerUrl, WORKER_ROLE, async (worker) => {
     const begin = (paymentId = '') =>
-      beginRequest(worker, { paymentId, operation: 'quote', whileIn: ['ready'], today: TODAY, dataKeys: TEST_KEY_IDS });
+      beginRequest(worker, {
+        paymentId,
+        operation: 'quote',
+        whileIn: ['ready'],
+        at: new Date(TODAY),
+        dataKeys: TEST_KEY_IDS,
+      });
     // The approval was restored as well: without a stop the payment would be sent.
     expect(await begin(first)).toMatchObject({ isStopped: false, requestId: expect.any(String) as string });
     await stopAtStart(url);

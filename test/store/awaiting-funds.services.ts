@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => testDatabase.drop());
 
-const end = () => endUnfunded(testDatabase.asWorker, ACCOUNT, { ageLimitMs: HOUR_MS, today: TODAY });
+const end = () => endUnfunded(testDatabase.asWorker, ACCOUNT, { ageLimitMs: HOUR_MS, at: new Date(TODAY) });
 const statesOf = (paymentIds: readonly string[]) =>
   Promise.all(paymentIds.map(async (id) => (await readPayment(testDatabase.database, id)).state));
 
@@ -76,7 +76,13 @@ test('a payment is not given up while a funding of it is under way', async () =>
   const { paymentIds } = await anApprovedRun(testDatabase.database);
   const [paymentId = ''] = paymentIds;
   await putInto(testDatabase.database, paymentId, 'created');
-  const intent = { paymentId, operation: 'fund', whileIn: ['created'], today: TODAY, dataKeys: TEST_KEY_IDS } as const;
+  const intent = {
+    paymentId,
+    operation: 'fund',
+    whileIn: ['created'],
+    at: new Date(TODAY),
+    dataKeys: TEST_KEY_IDS,
+  } as const;
   expect((await beginRequest(testDatabase.asWorker, intent)).requestId).not.toBeNull();
   await waits(paymentId, '121 minutes');
   await end();

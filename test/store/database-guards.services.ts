@@ -87,7 +87,7 @@ describe('the tables enforce:', () => {
       paymentId,
       operation: 'fund',
       whileIn: ['created'],
-      today: TODAY,
+      at: new Date(TODAY),
       dataKeys: TEST_KEY_IDS,
     });
     const answer = `update provider_requests set outcome = $2 where request_id = $1`;
@@ -100,7 +100,7 @@ describe('the tables enforce:', () => {
           paymentId,
           operation: 'fund',
           whileIn: ['created'],
-          today: TODAY,
+          at: new Date(TODAY),
           dataKeys: TEST_KEY_IDS,
         })
       ).requestId,

@@ -39,7 +39,7 @@ beforeEach(async () => {
 
 async function beginFunding(): Promise<string | null> {
   const whileIn = ['created', 'awaiting_funds'] as const;
-  const intent = { paymentId, operation: 'fund', whileIn, today: '2026-01-31', dataKeys: TEST_KEY_IDS } as const;
+  const intent = { paymentId, operation: 'fund', whileIn, at: new Date('2026-01-31'), dataKeys: TEST_KEY_IDS } as const;
   return (await beginRequest(testDatabase.asWorker, intent)).requestId;
 }
 

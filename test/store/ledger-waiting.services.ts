@@ -115,7 +115,7 @@ test('a payment whose money is not there keeps none from others', async () => {
     paymentId: firstOf(world),
     operation: 'fund',
     whileIn: ['created'],
-    today: '2026-01-31',
+    at: new Date('2026-01-31'),
     dataKeys: TEST_KEY_IDS,
   } as const;
   const { requestId } = await beginRequest(asWorker, intent);

@@ -124,7 +124,7 @@ export class LedgerWorld extends LedgerView {
       paymentId,
       operation: 'create',
       whileIn: ['quoted'],
-      today: '2026-01-31',
+      at: new Date('2026-01-31'),
       dataKeys: TEST_KEY_IDS,
     } as const;
     const { requestId } = await beginRequest(asWorker, intent);
@@ -169,7 +169,7 @@ export class LedgerWorld extends LedgerView {
       paymentId,
       operation: 'fund',
       whileIn: ['created', 'awaiting_funds'],
-      today: '2026-01-31',
+      at: new Date('2026-01-31'),
       dataKeys: TEST_KEY_IDS,
     } as const;
     const { requestId } = await beginRequest(asWorker, intent);

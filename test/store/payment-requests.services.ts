@@ -28,7 +28,7 @@ function beginCreate(paymentId: string): Promise<BegunRequest> {
     paymentId,
     operation: 'create',
     whileIn: ['quoted'],
-    today: TODAY,
+    at: new Date(TODAY),
     dataKeys: TEST_KEY_IDS,
   });
 }
@@ -175,7 +175,7 @@ describe('a request that may be repeated', () => {
       paymentId: paymentIds[0] ?? '',
       operation: 'quote',
       whileIn: ['ready'],
-      today: TODAY,
+      at: new Date(TODAY),
       dataKeys: TEST_KEY_IDS,
     } as const;
     const begun = [await beginRequest(testDatabase.database, quote), await beginRequest(testDatabase.database, quote)];
@@ -199,7 +199,7 @@ describe('a worker that was thought dead', () => {
       paymentId,
       operation: 'quote',
       whileIn: ['ready', 'quoted'],
-      today: TODAY,
+      at: new Date(TODAY),
       dataKeys: TEST_KEY_IDS,
     });
 

@@ -75,7 +75,7 @@ async function take(payments: readonly string[], { kind, which, to }: Step): Pro
     case 'give up':
       return giveUpStalePayments(asWorker, ACCOUNT, 0);
     case 'end':
-      return endUnfunded(asWorker, ACCOUNT, { ageLimitMs: 0, today: TODAY });
+      return endUnfunded(asWorker, ACCOUNT, { ageLimitMs: 0, at: new Date(TODAY) });
     case 'refuse':
       return refuseRequest(asWorker, { paymentId, operation: 'create', error_code: 'step_failed', error_message: 'm' });
     case 'undo':
@@ -91,7 +91,13 @@ async function take(payments: readonly string[], { kind, which, to }: Step): Pro
 
 async function answer(paymentId: string): Promise<void> {
   const { asWorker } = testDatabase;
-  const request = { paymentId, operation: 'quote', whileIn: ['ready'], today: TODAY, dataKeys: TEST_KEY_IDS } as const;
+  const request = {
+    paymentId,
+    operation: 'quote',
+    whileIn: ['ready'],
+    at: new Date(TODAY),
+    dataKeys: TEST_KEY_IDS,
+  } as const;
   const { requestId } = await beginRequest(asWorker, request);
   if (requestId === null) return;
   const transition = { to: 'quoted', update: { quoted_at: new Date() } } as const;
@@ -251,7 +257,7 @@ describe('watching runs', () => {
       paymentId: open,
       operation: 'fund',
       whileIn: ['created'],
-      today: TODAY,
+      at: new Date(TODAY),
       dataKeys: TEST_KEY_IDS,
     } as const;
     expect((await beginRequest(testDatabase.asWorker, request)).requestId).not.toBeNull();

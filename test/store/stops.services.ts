@@ -94,13 +94,15 @@ describe.each(STOPS)('a stop %s', (_what, of, reachesOthers) => {
       paymentId,
       operation,
       whileIn: [state],
-      today: TODAY,
+      at: new Date(TODAY),
       dataKeys: TEST_KEY_IDS,
     });
     expect(begun).toMatchObject({ requestId: null, isStopped: true, approved: { files: {} } });
     const { rows } = await database.query('select from provider_requests where payment_id = $1', [paymentId]);
     expect(rows).toEqual([]);
-    expect((await readApproval(asWorker, { paymentId, today: TODAY, dataKeys: TEST_KEY_IDS })).isStopped).toBe(true);
+    expect((await readApproval(asWorker, { paymentId, at: new Date(TODAY), dataKeys: TEST_KEY_IDS })).isStopped).toBe(
+      true,
+    );
     expect((await readRunApproval(asWorker, runId)).isStopped).toBe(true);
   });
 });
