@@ -55,6 +55,9 @@ export const sessionSchema = z
     permissions: z.array(z.enum(PERMISSIONS)).describe('What the roles allow, all together.'),
     accounts: z.array(z.string()).nullable().describe('The accounts that the user is limited to; null: all.'),
     usableAccounts: z.array(z.string()).describe('The configured accounts that the user may use, by their names.'),
+    timeZone: z
+      .string()
+      .describe('IANA name: of the days on which rows are due, where the account has none of its own.'),
     signedInAt: instant,
     endsAt: instant.nullable().describe('Even if it is used. Null: a token without an end.'),
     idleSeconds: z.int().nullable().describe('It ends when it is not used for so long. Null: a token.'),

@@ -27,7 +27,7 @@ export interface CheckContext {
   /** The provider's list; null: it is not known, so that only the form of countries is checked. */
   countries: readonly OnboardingCountry[] | null;
   requirements: DocumentRequirements;
-  /** YYYY-MM-DD, in UTC. */
+  /** YYYY-MM-DD, in the time zone of the account. */
   today: string;
 }
 

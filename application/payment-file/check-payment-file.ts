@@ -29,7 +29,7 @@ export interface CheckTerms {
   reference: ReferenceData;
   /** The supporting files given with the run, by name. */
   files: ReadonlyMap<string, SupportingFile>;
-  /** YYYY-MM-DD, in UTC. */
+  /** YYYY-MM-DD, in the time zone of the account. */
   today: string;
   /** How many problems and warnings are listed; absent: the first 1,000. */
   maxListed?: number;

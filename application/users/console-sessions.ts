@@ -9,6 +9,7 @@ import {
 import { networkOf } from '../address-network.ts';
 import { mayAny, type Permission, PERMISSIONS } from '../../domain/users/role.ts';
 import { scopeOf } from '../../domain/users/token-scope.ts';
+import { readTimeZone } from '../../store/approvals/local-days.ts';
 import { readSecondFactorNeed } from '../../store/approvals/policy.ts';
 import {
   endSessionAs,
@@ -130,6 +131,7 @@ export async function describeSession(dependencies: ApplicationDependencies, use
     permissions: user.awaitsFactor === true ? [] : permissionsOf(user),
     accounts: user.accounts === null ? null : [...user.accounts],
     usableAccounts: dependencies.accounts.map(({ name }) => name).filter((name) => mayUse(user, name)),
+    timeZone: await readTimeZone(dependencies.database),
     signedInAt: state.signedInAt.toISOString(),
     endsAt: iso(state.endsAt),
     idleSeconds: state.idleSeconds,

@@ -2,13 +2,7 @@ import type { ReactNode } from 'react';
 import type { HistoryEntry } from '../../api/accounts/balance.ts';
 import { Chart } from '../elements/chart.tsx';
 import { inWords } from '../elements/formats.ts';
-
-const times = new Intl.DateTimeFormat(undefined, {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-});
+import { formatMoment } from '../elements/times.ts';
 
 /** The balance after each entry that was loaded, of one account and currency; of several there is no line. */
 export function BalanceChart({ entries }: { entries: readonly HistoryEntry[] }): ReactNode {
@@ -22,7 +16,7 @@ export function BalanceChart({ entries }: { entries: readonly HistoryEntry[] }):
     .sort((one, other) => (one.position ?? 0) - (other.position ?? 0))
     .map(({ at, after, type }) => ({
       at: Date.parse(at),
-      when: times.format(new Date(at)),
+      when: formatMoment(Date.parse(at)),
       value: after,
       note: type === '' ? undefined : inWords(type),
     }));

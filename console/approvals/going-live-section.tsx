@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { goingLiveSentence } from '../../domain/approvals/going-live.ts';
 import { api } from '../calls/api.ts';
 import { ReasonDialog } from '../elements/dialog.tsx';
-import { formatUtc } from '../elements/formats.ts';
+import { formatUtc } from '../elements/times.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Mark } from '../elements/mark.tsx';
 import { Section } from '../elements/page.tsx';

@@ -60,32 +60,6 @@ function inTwoUnits(units: number, perLarger: number, larger: string, smaller: s
   return rest === 0 ? first : `${first} ${rest} ${smaller}`;
 }
 
-const times = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
-const exactTimes = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
-const days = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
-const daysOfYears = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
-
-/** The local time; with its day, unless that is today. */
-export function formatInstant(instant: string, now: number, isExact = false): string {
-  const at = new Date(instant);
-  if (Number.isNaN(at.getTime())) return instant;
-  const time = (isExact ? exactTimes : times).format(at);
-  const today = new Date(now);
-  if (at.toDateString() === today.toDateString()) return time;
-  return `${(at.getFullYear() === today.getFullYear() ? days : daysOfYears).format(at)}, ${time}`;
-}
-
-/** `2026-01-05 09:00:07 UTC`. */
-export function formatUtc(instant: string): string {
-  return `${instant.slice(0, 19).replace('T', ' ')} UTC`;
-}
-
-/** A calendar day, which has no zone. */
-export function formatDay(day: string): string {
-  const at = new Date(`${day.slice(0, 10)}T12:00:00`);
-  return Number.isNaN(at.getTime()) ? day : daysOfYears.format(at);
-}
-
 export function formatBytes(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`;
   if (bytes < 1_000_000) return `${Math.round(bytes / 1_000)} kB`;

@@ -1,6 +1,7 @@
 import { Tooltip } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { formatAmount, formatDay, formatInstant, formatUtc } from './formats.ts';
+import { formatAmount } from './formats.ts';
+import { formatDay, formatInstant, formatUtc } from './times.ts';
 import { useNow } from './use-now.ts';
 
 /** An amount with all its decimals and its currency. */

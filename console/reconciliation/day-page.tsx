@@ -9,7 +9,7 @@ import { nameOf, readActions } from '../approvals/read-actions.ts';
 import { api, linkTo } from '../calls/api.ts';
 import { isZero } from '../elements/decimals.ts';
 import { When } from '../elements/values.tsx';
-import { formatDay } from '../elements/formats.ts';
+import { formatDay } from '../elements/times.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Blank, Failed, Notice, Page, Skeleton } from '../elements/page.tsx';
 import { Unread } from '../elements/unread.tsx';

@@ -10,6 +10,7 @@ import { api } from '../calls/api.ts';
 import { Bar } from '../elements/bar.tsx';
 import { Stat, Money } from '../elements/values.tsx';
 import { formatCount, formatDuration } from '../elements/formats.ts';
+import { formatInstant } from '../elements/times.ts';
 import { useNow } from '../elements/use-now.ts';
 import { useRate } from '../elements/use-rate.ts';
 import { partsOf, RowStateMark } from './run-states.tsx';
@@ -84,13 +85,11 @@ function Reserved({ of: { currency, amount, missing } }: { of: RunSummary['reser
   );
 }
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
-
 function Clock({ secondsLeft }: { secondsLeft: number }): ReactNode {
   const now = useNow(10_000);
   return (
     <Stat label="All sent at about">
-      {clock.format(new Date(now + secondsLeft * 1000))}
+      {formatInstant(new Date(now + secondsLeft * 1000).toISOString(), now)}
       <span className="muted small" style={{ fontWeight: 400 }}>
         {' '}
         in {formatDuration(secondsLeft)}

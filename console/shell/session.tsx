@@ -15,6 +15,7 @@ import { PayrunApiError } from '../../client/sdk/errors.ts';
 import { api } from '../calls/api.ts';
 import { callFor, onSessionLost } from '../calls/call.ts';
 import { Failed, Notice } from '../elements/page.tsx';
+import { showTimesIn } from '../elements/times.ts';
 import { forgetWhatWasRead } from './forget-what-was-read.ts';
 import { ShellSkeleton } from './shell-skeleton.tsx';
 
@@ -140,7 +141,9 @@ function useOtherTabs(onLeft: (hasLeft: boolean) => void): (news: SessionNews) =
 /** Null: nobody is signed in. */
 async function readSession(signal: AbortSignal): Promise<Session | null> {
   try {
-    return await api.getSession({}, { signal });
+    const session = await api.getSession({}, { signal });
+    showTimesIn(session.timeZone);
+    return session;
   } catch (error) {
     if (error instanceof PayrunApiError && error.status === 401) return null;
     throw error;

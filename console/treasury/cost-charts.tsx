@@ -3,7 +3,8 @@ import type { ReactNode } from 'react';
 import type { CostGroup } from '../../api/treasury/costs.ts';
 import { api } from '../calls/api.ts';
 import { Chart } from '../elements/chart.tsx';
-import { counted, formatDay } from '../elements/formats.ts';
+import { counted } from '../elements/formats.ts';
+import { formatDay } from '../elements/times.ts';
 import { Section } from '../elements/page.tsx';
 import { Unread } from '../elements/unread.tsx';
 

@@ -7,6 +7,7 @@ import { AccountFilters } from '../accounts/account-filters.tsx';
 import { api } from '../calls/api.ts';
 import { Money } from '../elements/values.tsx';
 import { formatCount } from '../elements/formats.ts';
+import { dayAt } from '../elements/times.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Blank } from '../elements/page.tsx';
 import { type Column, compareAmounts, compareText, Table } from '../elements/table.tsx';
@@ -75,7 +76,7 @@ function CostOfRate({ exchangeCost, currency, count, withoutReference }: CostGro
 /** What payments and conversions have cost, against the reference rates of their days. */
 export function CostsPage(): ReactNode {
   const { search, change } = useAddress();
-  const today = new Date().toISOString().slice(0, 10);
+  const today = dayAt(Date.now());
   const { from = `${today.slice(0, 8)}01`, to = today, by = 'currency', account } = search;
   const costs = useQuery({
     queryKey: ['costs', from, to, by, account],

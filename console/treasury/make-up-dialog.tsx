@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { ScheduleOccurrence, ScheduleSummary } from '../../api/treasury/schedule.ts';
 import { api } from '../calls/api.ts';
 import { ReasonDialog } from '../elements/dialog.tsx';
-import { formatDay } from '../elements/formats.ts';
+import { formatDay } from '../elements/times.ts';
 import { useAction } from '../elements/use-action.tsx';
 import { whatInWords } from './schedule-words.ts';
 

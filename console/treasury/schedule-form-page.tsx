@@ -12,6 +12,7 @@ import type {
 import { PayrunApiError } from '../../client/sdk/errors.ts';
 import { api } from '../calls/api.ts';
 import { Loaded } from '../elements/loaded.tsx';
+import { dayAt } from '../elements/times.ts';
 import { Facts, Failed, Notice, Page, Section } from '../elements/page.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { useParam } from '../elements/use-address.ts';
@@ -54,7 +55,7 @@ function ScheduleForm({ known }: { known: ScheduleSummary | null }): ReactNode {
   const navigate = useNavigate();
   const before = known?.proposed ?? known?.inForce ?? null;
   const [draft, setDraft] = useState<ScheduleDraft>(() => {
-    const today = new Date().toISOString().slice(0, 10);
+    const today = dayAt(Date.now());
     return before === null
       ? { ...emptyDraft(today), ...(known === null ? {} : { name: known.name, account: known.account }) }
       : draftOf(before.schedule, today);

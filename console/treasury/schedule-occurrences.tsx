@@ -5,7 +5,8 @@ import type { ReactNode } from 'react';
 import type { NextOccurrences, ScheduleOccurrence, ScheduleSummary } from '../../api/treasury/schedule.ts';
 import { api } from '../calls/api.ts';
 import { CalendarDay, Money, When } from '../elements/values.tsx';
-import { capitalised, formatDay, inWords } from '../elements/formats.ts';
+import { capitalised, inWords } from '../elements/formats.ts';
+import { formatDay } from '../elements/times.ts';
 import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
 import { Loaded } from '../elements/loaded.tsx';
 import { Blank, Notice, Section } from '../elements/page.tsx';
@@ -41,7 +42,7 @@ const NEXT_COLUMNS: readonly Column<Due>[] = [
     ),
   },
   { name: 'Time of the schedule', cell: ({ time, zone }) => `${time}, ${zone}` },
-  { name: 'Your time', cell: ({ at }) => <When at={at} /> },
+  { name: 'Time of payrun', cell: ({ at }) => <When at={at} /> },
 ];
 
 const weekdays = new Intl.DateTimeFormat(undefined, { weekday: 'long' });

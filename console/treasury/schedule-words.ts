@@ -1,7 +1,8 @@
 /** A schedule's definition, with the keys of its file, as people read it. */
 
 import type { ScheduleDefinition, WrittenSchedule } from '../../api/treasury/schedule.ts';
-import { capitalised, formatAmount, formatDay, inWords } from '../elements/formats.ts';
+import { capitalised, formatAmount, inWords } from '../elements/formats.ts';
+import { formatDay } from '../elements/times.ts';
 
 export const KINDS: Readonly<Record<ScheduleDefinition['kind'], string>> = {
   fixed_amount: 'A fixed amount',

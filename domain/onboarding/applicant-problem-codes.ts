@@ -106,9 +106,9 @@ export const APPLICANT_VALUE_ERRORS = {
     cause: 'The value is not a day that exists, written YYYY-MM-DD or DD-MM-YYYY.',
     fix: 'Write it like `1990-12-31` or `31-12-1990`; in a CSV, format the column as text.',
   },
-  date_not_past: { cause: 'The day is today or later (UTC).', fix: 'Compare it with the document.' },
+  date_not_past: { cause: 'The day is today or later.', fix: 'Compare it with the document.' },
   date_not_future: {
-    cause: 'The identification document has expired, or expires today (UTC).',
+    cause: 'The identification document has expired, or expires today.',
     fix: 'Correct the day, or ask the applicant for a valid document.',
   },
   date_order: {

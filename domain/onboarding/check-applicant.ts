@@ -17,7 +17,7 @@ export interface ApplicantTerms {
   files: ReadonlyMap<string, NamedFile>;
   countries: CountryList;
   requirements: DocumentRequirements;
-  /** YYYY-MM-DD, in UTC. */
+  /** YYYY-MM-DD, in the time zone of the account. */
   today: string;
 }
 

@@ -10,7 +10,7 @@ export function readDay(text: string): string | null {
 
 const PAST: readonly ApplicantKey[] = ['date_of_birth', 'issue_date', 'company_incorporation_date'];
 
-/** How the days relate to `today` (YYYY-MM-DD, in UTC) and to each other. */
+/** How the days relate to `today` (YYYY-MM-DD, in the time zone of the account) and to each other. */
 export function checkDays(applicant: ApplicantValidation, today: string): void {
   for (const key of PAST) {
     const day = applicant.accepted(key);

@@ -113,7 +113,7 @@ export const CELL_ERRORS = {
     fix: 'Write it like `2026-03-31`, in a column formatted as text.',
   },
   date_past: {
-    cause: '`pay_on` is in the past (UTC).',
+    cause: '`pay_on` is in the past, in the time zone of the account.',
     fix: 'Give today or a later day, or leave it empty to pay as soon as the run is approved.',
   },
   id_form: { cause: 'The cell does not look like an id of the provider.', fix: 'Copy it again from the provider.' },

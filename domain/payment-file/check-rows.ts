@@ -30,7 +30,7 @@ export interface CheckContext {
   reference: ReferenceData;
   /** The supporting files submitted with the run, by name. */
   files: ReadonlyMap<string, SupportingFile>;
-  /** YYYY-MM-DD, in UTC. */
+  /** YYYY-MM-DD, in the time zone of the account. */
   today: string;
 }
 

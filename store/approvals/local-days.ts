@@ -1,5 +1,13 @@
 import type { Queryable } from '../database/database.ts';
 
+/** The IANA name of the installation's time zone. */
+export async function readTimeZone(database: Queryable): Promise<string> {
+  const { rows } = await database.query<{ zone: string }>(
+    `select coalesce(current_policy() ->> 'timeZone', 'UTC') as zone`,
+  );
+  return rows[0]?.zone ?? 'UTC';
+}
+
 /** The day at this time in the time zone of the account, YYYY-MM-DD: its rows are due on such days. */
 export async function readLocalDay(database: Queryable, account: string, timeMs: number): Promise<string> {
   const { rows } = await database.query<{ day: string }>('select local_day($1, $2) as day', [

@@ -102,7 +102,7 @@ describe('what differs between two policies', () => {
       'Personal data of applicants whom the provider approved or rejected',
     ],
     [{ conversions: { limits: { EUR: { approvalAbove: '1.00' } } } }, 'Conversions that sell EUR'],
-    [{ conversions: { timeZone: 'Europe/Berlin' } }, 'Days of daily caps'],
+    [{ accountTimeZones: { eu: 'Europe/Berlin' } }, 'Days on which rows of eu are due'],
     [{ conversions: { directions: { 'USD/EUR': 'direct' } } }, 'Rates of USD/EUR'],
     [{ conversions: { secondFunding: 'person' } }, 'A conversion whose first funding had no effect'],
   ])('has every other part: %j', (parts, name) => {

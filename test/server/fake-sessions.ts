@@ -66,6 +66,7 @@ export class FakeSessions implements SessionsApplication {
       permissions: [],
       accounts: null,
       usableAccounts: ['default'],
+      timeZone: 'UTC',
       signedInAt: WHEN,
       endsAt: null,
       idleSeconds: null,
