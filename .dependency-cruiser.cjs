@@ -36,6 +36,7 @@ const mayImport = {
     ...stateTables,
     'domain/approvals/cost-bound',
     'domain/approvals/going-live',
+    'domain/approvals/policy-differences',
     'domain/approvals/policy-sentences',
     'domain/approvals/run-under-policy',
     // Which headers are the same, as the server compares them.

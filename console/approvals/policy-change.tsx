@@ -6,13 +6,8 @@ import { capitalised, formatAmount } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Facts, Notice } from '../elements/page.tsx';
 import { type Column, Table } from '../elements/table.tsx';
-import {
-  conditionsInWords,
-  otherParts,
-  policyDifferences,
-  type Rule,
-  stepsInWords,
-} from '../../domain/approvals/policy-sentences.ts';
+import { policyDifferences } from '../../domain/approvals/policy-differences.ts';
+import { conditionsInWords, otherParts, type Rule, stepsInWords } from '../../domain/approvals/policy-sentences.ts';
 
 const RULES: readonly Column<Rule>[] = [
   { name: 'Rule', cell: ({ name }) => <strong>{name}</strong> },

@@ -7,7 +7,6 @@ import { requestQuoteActivity } from '../../activities/payments/request-quote.ts
 import { requestUploadUrlActivity } from '../../activities/payment-file/request-upload-url.ts';
 import { macQuote } from '../../activities/payments/payment-macs.ts';
 import { uploadFileActivity } from '../../activities/payment-file/upload-file.ts';
-import { dayOf } from '../../domain/calendar-date.ts';
 import { stopPaymentsAs } from '../../store/approvals/stops.ts';
 import { readApproval } from '../../store/payments/payment-requests.ts';
 import { readPayment } from '../../store/payments/payments.ts';

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ActivityDependencies } from '../../activities/dependencies.ts';
 import { macQuote } from '../../activities/payments/payment-macs.ts';
-import { dayOf } from '../../domain/calendar-date.ts';
 import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
 import { KNOWN_EXTRA_STATUSES, stateByStatus } from '../../domain/payments/provider-status.ts';
 import type { AnswerKind, NonIdempotentOperation, RequestOutcome } from '../../domain/payments/request-result.ts';

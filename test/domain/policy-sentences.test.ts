@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type ApprovalPolicy, approvalPolicySchema } from '../../domain/approvals/approval-policy.ts';
-import {
-  conditionsInWords,
-  otherParts,
-  policyDifferences,
-  stepsInWords,
-} from '../../domain/approvals/policy-sentences.ts';
+import { policyDifferences } from '../../domain/approvals/policy-differences.ts';
+import { conditionsInWords, otherParts, stepsInWords } from '../../domain/approvals/policy-sentences.ts';
 import { money } from '../../client/cli/wording.ts';
 
 /** What an administrator reads of a policy before they confirm it. */

@@ -1,8 +1,8 @@
 import type { ApprovalPolicy } from '../../../domain/approvals/approval-policy.ts';
+import { policyDifferences } from '../../../domain/approvals/policy-differences.ts';
 import {
   conditionsInWords,
   otherParts,
-  policyDifferences,
   RULES_SENTENCE,
   stepsInWords,
 } from '../../../domain/approvals/policy-sentences.ts';
