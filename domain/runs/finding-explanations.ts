@@ -58,7 +58,8 @@ export const FINDING_EXPLANATIONS: Readonly<Record<FindingKind, Explanation>> = 
     fix: 'Compare both with the invoice. If it was paid, exclude the row, or reject the run.',
   },
   released_duplicate: {
-    cause: 'A checker released a suspected duplicate: the row may pay something a second time.',
+    cause:
+      'A checker released suspected duplicates in one act: the rows may pay something a second time. The reason is the answer to this alarm.',
     fix: 'Read the reason that the checker gave, and compare the rows with `payrun show RUN --row REF`.',
   },
   details_unknown: {

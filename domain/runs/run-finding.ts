@@ -40,6 +40,11 @@ export function isAlarming(kind: FindingKind): boolean {
   return isAboutTheRun(kind) || (ALARMING_MARKS as readonly FindingKind[]).includes(kind);
 }
 
+/** Whether an approver says how it was checked: of a released duplicate the release has said it. */
+export function takesAnswer(kind: FindingKind): boolean {
+  return isAlarming(kind) && kind !== 'released_duplicate';
+}
+
 export function isAboutTheRun(kind: FindingKind): kind is (typeof RUN_KINDS)[number] {
   return (RUN_KINDS as readonly FindingKind[]).includes(kind);
 }
@@ -199,7 +204,7 @@ export interface SimilarPayment extends PaidEarlier {
   kind: 'similar_payment';
 }
 
-/** A suspected duplicate that a checker released. */
+/** Suspected duplicates that a checker released in one act, which is the answer to them. */
 export interface ReleasedDuplicate extends FoundRows {
   kind: 'released_duplicate';
   name: string;

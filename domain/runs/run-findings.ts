@@ -26,8 +26,8 @@ export interface RowFacts {
   payOn: string | null;
   /** Null for a row that describes its beneficiary. */
   beneficiaryId: string | null;
-  /** Whether it is a suspected duplicate that was released. */
-  isReleased: boolean;
+  /** Names the release, if it is a suspected duplicate that was released; else null. */
+  release: string | null;
   /** Whether the same row, unchanged, failed or was rejected in another run. */
   hasFailedBefore: boolean;
   /** Why name and account are unknown; null if they are known. */
@@ -118,7 +118,7 @@ export function accountsOfOtherNames(rows: readonly RowFacts[]): RowFinding[] {
  */
 export function invoicesPaidBefore(rows: readonly RowFacts[], counts: ReadonlyMap<number, number>): RowFinding[] {
   return rows
-    .filter(({ rowNumber, isReleased }) => counts.get(rowNumber) === 1 && !isReleased)
+    .filter(({ rowNumber, release }) => counts.get(rowNumber) === 1 && release === null)
     .map((row) => ({ kind: 'invoice_paid_before', rows: [row] }));
 }
 
@@ -130,7 +130,7 @@ export function similarPayments(
   const isLikeOthers = (row: number): boolean =>
     (sameInvoice.get(row) ?? 0) > 1 || (closeAmount.has(row) && !sameInvoice.has(row));
   return rows
-    .filter(({ rowNumber, isReleased }) => isLikeOthers(rowNumber) && !isReleased)
+    .filter(({ rowNumber, release }) => isLikeOthers(rowNumber) && release === null)
     .map((row) => ({ kind: 'similar_payment', rows: [row] }));
 }
 
@@ -146,9 +146,10 @@ export interface OtherPayments {
 
 const NO_OTHERS: OtherPayments = { alike: new Set(), sameInvoice: new Map(), closeAmount: new Map() };
 
-/** Rows that may pay something a second time. One finding for each row. */
+/** Rows that may pay something a second time. One finding for each release. */
 export function releasedDuplicates(rows: readonly RowFacts[]): RowFinding[] {
-  return rows.filter(({ isReleased }) => isReleased).map((row) => ({ kind: 'released_duplicate', rows: [row] }));
+  const released = rows.filter(({ release }) => release !== null);
+  return grouped('released_duplicate', released, ({ release }) => release ?? '');
 }
 
 /** Beneficiaries whose bank account is not visible before the payment. One finding for each id. */

@@ -80,7 +80,7 @@ export async function readRowFacts(transaction: Queryable, scope: ReviewScope): 
     `select row_number as "rowNumber", line, row_ref as "rowRef", ${NAME_HASH} as name, ${ACCOUNT_HASH} as account,
        ${ROUTING_HASH} as routing, ${CURRENCY} as currency, amount::text, instruction ->> 'payOn' as "payOn",
        instruction #>> '{beneficiary,beneficiaryId}' as "beneficiaryId", ${UNKNOWN} as unknown,
-       exists (select from row_releases where row_releases.payment_id = payments.payment_id) as "isReleased",
+       (select remark_id from row_releases where row_releases.payment_id = payments.payment_id order by attempt desc limit 1) as release,
        ${HAS_FAILED_BEFORE} as "hasFailedBefore"
      from payments ${BENEFICIARY} where ${REVIEWED('$1', '$2')} order by row_number`,
     [scope.runId, scope.isApproved, scope.asOf],

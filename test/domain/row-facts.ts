@@ -33,7 +33,7 @@ export function aRow(parts: Partial<RowFacts> = {}): RowFacts {
     amount: '100.00',
     payOn: null,
     beneficiaryId: null,
-    isReleased: false,
+    release: null,
     hasFailedBefore: false,
     unknown: null,
     before: AS_BEFORE,

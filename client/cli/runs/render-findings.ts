@@ -231,7 +231,8 @@ function anotherNameLine({ account, names, nameCount, paidBefore, ...found }: Ac
 
 function releasedLine({ name, releasedBy, reason, ...found }: ReleasedDuplicate): string {
   const why = reason === null ? '' : `: ${reason}`;
-  return `Suspected duplicate, released by ${releasedBy}${why}: ${name}, ${rowsAndAmounts(found)}`;
+  const what = found.rowCount === 1 ? 'Suspected duplicate' : 'Suspected duplicates';
+  return `${what}, released by ${releasedBy}${why}: ${name}, ${rowsAndAmounts(found)}`;
 }
 
 const WHY_UNKNOWN: Readonly<Record<DetailsUnknown['reason'], string>> = {
