@@ -33,7 +33,8 @@ export const FINDING_EXPLANATIONS: Readonly<Record<FindingKind, Explanation>> = 
   },
   account_changed: {
     cause:
-      'The beneficiary was paid before under this name, and never to this account. This is how invoice fraud looks.',
+      'The beneficiary was paid before under this name, or a run that was approved will pay it, and this account was never paid under it. ' +
+      'This is how invoice fraud looks.',
     fix: 'Ask the beneficiary by a telephone number that you knew before the change. Reject the run if they deny it.',
   },
   look_alike: {

@@ -32,7 +32,7 @@ export const FINDING_WORDS: Readonly<Record<FindingKind, FindingWords>> = {
   account_changed: {
     title: 'Changed bank account',
     cause:
-      'The beneficiary was paid before under this name, and never to this account. This is how invoice fraud looks.',
+      'The beneficiary was paid before under this name, or is about to be, and never at this account. This is how invoice fraud looks.',
     fix: 'Ask the beneficiary by a telephone number that you knew before the change.',
   },
   look_alike: {

@@ -38,6 +38,8 @@ export interface RowFacts {
 /** What was paid before to the name and the account of a row. */
 export interface PaidBefore {
   isNamePaid: boolean;
+  /** The name was paid, or approved to be paid, to another account. */
+  isNameKnownElsewhere: boolean;
   isAccountPaid: boolean;
   /** To this account under this name. */
   isPairPaid: boolean;
@@ -70,9 +72,11 @@ export interface LaterDay {
 /** An amount of more than this many times the largest of the last ones is unusual. */
 const UNUSUAL_FACTOR = 3;
 
-/** The name was paid before, but never to this account. One finding for each pair of name and account. */
+/** The name was paid before, or approved to be paid, but this account never was. One finding for each pair of name and account. */
 export function accountChanges(rows: readonly RowFacts[]): RowFinding[] {
-  const changed = rows.filter(({ account, before }) => account !== null && before.isNamePaid && !before.isPairPaid);
+  const changed = rows.filter(
+    ({ account, before }) => account !== null && before.isNameKnownElsewhere && !before.isPairPaid,
+  );
   return grouped('account_changed', changed, ({ name, account }) => `${name} ${account}`);
 }
 

@@ -2,6 +2,7 @@ import type { PaidBefore, RowFacts } from '../../domain/runs/run-findings.ts';
 
 export const NEVER: PaidBefore = {
   isNamePaid: false,
+  isNameKnownElsewhere: false,
   isAccountPaid: false,
   isPairPaid: false,
   isRoutingPaid: false,

@@ -251,7 +251,7 @@ export const DECIDING_GUARDS: readonly Guard[] = [
     id: 'released-beside-all',
     against: 'a row is paid again beside one that could still be funded, as there are more than a hundred like it',
     without:
-      "(select coalesce(array_agg(payment_id order by payment_id), '{}') from (select payment_id from similar_rows order by 1 limit 100) as some) as similar_payments`;",
+      "(select coalesce(array_agg(payment_id order by payment_id), '{}') from (select payment_id from similar_rows order by 1 limit 100) as listed) as similar_payments`;",
     test: { file: BULK_RELEASES, name: 'counts all that it may repeat, however many there are' },
   },
   {
