@@ -20,6 +20,7 @@ const suspect = aRowDetail({ state: 'duplicate_suspect', errorCode: 'same_benefi
 
 async function aLineWithSuspects(parts: Partial<SuspectedRows> = {}) {
   const line = await aCommandLine();
+  line.application.runs.set(RUN, aRun());
   line.application.suspects = {
     rowCount: 2,
     amounts: [{ currency: 'EUR', amount: '2400.00' }],
