@@ -1,10 +1,10 @@
 import { doneOrChangeSchema } from '../approvals/change.ts';
 import { bytes, json, text } from '../answers.ts';
 import { endpoints } from '../endpoint.ts';
-import { releasedRowSchema, releaseRequestSchema } from './release.ts';
+import { releasedRowsSchema, releaseRequestSchema, suspectedRowsSchema, suspectQuery } from './release.ts';
 import { reviewSchema } from './review.ts';
 import { actionableRowSchema } from './row-detail.ts';
-import { rowLineParams, rowListQuery, rowPageSchema, rowParams } from './row.ts';
+import { rowLineParams, rowListQuery, rowPageSchema } from './row.ts';
 import { runDetailSchema, runListQuery, runPageSchema, runParams } from './run.ts';
 import { acceptedSubmissionSchema, submissionFormSchema, submissionHeaders } from './submission.ts';
 import { FILE_TYPES, fileListSchema, fileParams } from './supporting-file.ts';
@@ -109,21 +109,37 @@ export const submissionEndpoints = endpoints({
 
 /** Suspected duplicates that are to be paid all the same. The database decides who may release them. */
 export const releaseEndpoints = endpoints({
-  releaseRow: {
-    method: 'POST',
-    path: '/runs/:runId/rows/:rowRef/release',
+  findSuspects: {
+    method: 'GET',
+    path: '/runs/:runId/suspects',
     access: 'decide_run',
     limitedBy: 'runId',
     reads: ['read_instructions'],
     tag: 'decisions',
-    summary: 'Release a suspected duplicate',
+    summary: 'Suspected duplicates that one release would pay',
+    description: 'How many there are, their sums, and the runs that they may repeat. A release names the `hash`.',
+    params: runParams,
+    query: suspectQuery,
+    answers: { 200: json('What would be released.', suspectedRowsSchema) },
+    errors: [400, 404],
+    timeoutMs: REVIEW_TIMEOUT_MS,
+  },
+  releaseRows: {
+    method: 'POST',
+    path: '/runs/:runId/suspects/release',
+    access: 'decide_run',
+    limitedBy: 'runId',
+    reads: ['read_instructions'],
+    tag: 'decisions',
+    summary: 'Release suspected duplicates: a row, those that are found by a filter, or all',
     description:
-      'The row is paid with its run, which is proposed again and needs all its approvals. It counts for the similar ' +
-      'rows that were seen. Makers never release rows of their own runs.',
-    params: rowParams,
+      'The rows are paid with their run, which is proposed again and needs all its approvals. It counts for the rows that were ' +
+      'seen, and for what they may repeat. Makers never release rows of their own runs.',
+    params: runParams,
     body: releaseRequestSchema,
-    answers: { 200: json('The row afterwards.', releasedRowSchema) },
+    answers: { 200: json('How many were released.', releasedRowsSchema) },
     errors: [400, 404, 409, 415],
+    timeoutMs: REVIEW_TIMEOUT_MS,
   },
 });
 

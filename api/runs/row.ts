@@ -70,21 +70,25 @@ const cursor = z
 /** Rows of a state, or with a text in them, are counted up to here: a filtered count must not take longer than a page. */
 export const ROW_COUNT_LIMIT = 10_000;
 
+export const rowSearch = {
+  q: plainText(100)
+    .nullable()
+    .default(null)
+    .describe('Only rows with this reference or line, with all these words in the name, or of exactly this amount.'),
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/, 'give a currency code, as "EUR"')
+    .nullable()
+    .default(null)
+    .describe('Only rows that fix an amount of this currency.'),
+};
+
 export const rowListQuery = z
   .object({
     limit: countInQuery(1, 1000, 200),
     afterLine: countInQuery(0, 999_999_999, 0),
     state: paymentStateSchema.nullable().default(null).describe('Only rows in this state.'),
-    q: plainText(100)
-      .nullable()
-      .default(null)
-      .describe('Only rows with this reference or line, with all these words in the name, or of exactly this amount.'),
-    currency: z
-      .string()
-      .regex(/^[A-Z]{3}$/, 'give a currency code, as "EUR"')
-      .nullable()
-      .default(null)
-      .describe('Only rows that fix an amount of this currency.'),
+    ...rowSearch,
     mark: rowMarkSchema.nullable().default(null).describe('Only rows with this finding. It needs read_instructions.'),
     finding: z
       .string()

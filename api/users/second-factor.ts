@@ -68,22 +68,10 @@ const contentHash = z
 export const stepUpSubjectSchema = z
   .discriminatedUnion('kind', [
     z.strictObject({
-      kind: z.literal('run'),
-      id: z.guid('is not the id of a run').toLowerCase(),
+      kind: z.enum(['run', 'order']),
+      id: z.guid('is not the id of a run or an order').toLowerCase(),
       contentHash,
-      decision: z.literal('approved'),
-    }),
-    z.strictObject({
-      kind: z.literal('order'),
-      id: z.guid('is not the id of an order').toLowerCase(),
-      contentHash,
-      decision: z.enum(['approved', 'released']),
-    }),
-    z.strictObject({
-      kind: z.literal('row'),
-      id: z.guid('is not the id of a row').toLowerCase(),
-      contentHash,
-      decision: z.literal('released'),
+      decision: z.enum(['approved', 'released']).describe('Of a run, `released` is about suspected duplicates of it.'),
     }),
     z.strictObject({
       kind: z.enum(['manual_outcome', 'schedule']),

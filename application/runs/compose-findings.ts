@@ -124,7 +124,7 @@ function accountChanged(
     fromCount: other?.accounts ?? 0,
     to: account,
     isOtherCountry: from !== null && from.country !== account.country,
-    lastPaidOn: dayOrNone(other?.paidAt ?? null),
+    lastPaidOn: dayOrNull(other?.paidAt ?? null),
     ...rows,
   };
 }
@@ -139,7 +139,7 @@ function lookAlike(
     account,
     like: nameOf(other?.known ?? null),
     likeAccount: other === null ? null : shownAccountOf(other.known),
-    lastPaidOn: other === null || other.paidAt === null ? null : dayOf(other.paidAt.getTime()),
+    lastPaidOn: dayOrNull(other?.paidAt ?? null),
     likeRow: other?.rowRef ?? null,
     ...rows,
   };
@@ -216,6 +216,10 @@ const NO_ACCOUNT: ShownAccount = {
 
 function accountOf(known: KnownBeneficiary | null): ShownAccount {
   return (known === null ? null : shownAccountOf(known)) ?? NO_ACCOUNT;
+}
+
+function dayOrNull(time: Date | null): string | null {
+  return time === null ? null : dayOf(time.getTime());
 }
 
 function dayOrNone(time: Date | null): string {

@@ -1,6 +1,6 @@
 import type { SimilarRow, SimilarRows } from '../../api/runs/row-detail.ts';
 import type { Database } from '../../store/database/database.ts';
-import { readSimilarPayments, type SimilarPayment } from '../../store/runs/duplicates.ts';
+import { readSimilarPayments, type SimilarPayment } from '../../store/runs/similar-payments.ts';
 import type { PayeeData } from '../../store/personal-data/payee-data.ts';
 import { readRowsById } from '../../store/runs/run-rows.ts';
 import { iso } from '../iso-time.ts';

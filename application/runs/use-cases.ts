@@ -7,7 +7,7 @@ import { eraseRun } from './erase-run.ts';
 import { findRow } from './find-row.ts';
 import { withinAccounts } from './review-within-accounts.ts';
 import { countRows, listRows } from './list-rows.ts';
-import { releaseRow } from './release-row.ts';
+import { findSuspects, releaseRows } from './release-rows.ts';
 import type { RowAccess } from './similar-rows.ts';
 import { exceptions, results } from './result-files.ts';
 import { findRun, listRuns } from './run-views.ts';
@@ -29,7 +29,8 @@ export function runUseCases(dependencies: ReviewingDependencies) {
       findRun,
       listRows,
       countRows,
-      releaseRow,
+      findSuspects,
+      releaseRows,
       proposeManualOutcome,
       confirmManualOutcome,
       rejectManualOutcome,

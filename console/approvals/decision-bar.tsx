@@ -13,7 +13,7 @@ import { Mark } from '../elements/mark.tsx';
 import { type Action, useAction } from '../elements/use-action.tsx';
 import { allows, refusalOf } from './allowed.tsx';
 import { ApproveDialog } from './approve-dialog.tsx';
-import { alarmingFindings } from '../../domain/runs/finding-words.ts';
+import { findingsToAnswer } from '../../domain/runs/finding-words.ts';
 
 interface BarProps {
   run: RunDetail;
@@ -51,7 +51,7 @@ export function DecisionBar(props: BarProps): ReactNode {
       then: note('Rejected'),
     },
   );
-  const unanswered = alarmingFindings(review.findings).filter(({ key }) => !answers.has(key)).length;
+  const unanswered = findingsToAnswer(review.findings).filter(({ key }) => !answers.has(key)).length;
   const refusal = refusalOf(facts.allowedActions, 'approve');
   if (decided !== null) return <Decided {...decided} run={run} />;
   return (

@@ -84,7 +84,13 @@ function Evidence({ finding }: { finding: RunFinding }): ReactNode {
         <>
           <AccountChange from={finding.from} to={finding.to} />
           <span className="small">
-            Last paid <CalendarDay day={finding.lastPaidOn} />
+            {finding.lastPaidOn === null ? (
+              'Approved, and not paid yet'
+            ) : (
+              <>
+                Last paid <CalendarDay day={finding.lastPaidOn} />
+              </>
+            )}
             {finding.kind === 'account_changed' && finding.isOtherCountry
               ? ' · the new account is in another country'
               : ''}
@@ -151,8 +157,10 @@ function LooksLike({ finding }: { finding: Extract<RunFinding, { kind: 'look_ali
       <AccountChange from={likeAccount} to={account} />
       <span className="small">
         Looks like {like}
-        {lastPaidOn === null ? (
+        {likeRow !== null ? (
           `, in row ${likeRow}`
+        ) : lastPaidOn === null ? (
+          ', approved and not paid yet'
         ) : (
           <>
             , last paid <CalendarDay day={lastPaidOn} />

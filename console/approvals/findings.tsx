@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { DecisionFacts } from '../../api/approvals/decision-facts.ts';
 import type { RunDetail } from '../../api/runs/run.ts';
 import { nothingStandsOut } from '../../domain/runs/run-sentences.ts';
-import { isAboutTheRun, isAlarming } from '../../api/runs/finding-kind.ts';
+import { isAboutTheRun, isAlarming, takesAnswer } from '../../api/runs/finding-kind.ts';
 import type { FindingKind, RunFinding, RunReview } from '../../api/runs/review.ts';
 import { counted, formatCount } from '../elements/formats.ts';
 import { Mark } from '../elements/mark.tsx';
@@ -113,7 +113,7 @@ interface KindProps extends Pick<FindingsProps, 'runId' | 'answers'> {
 function Kind({ kind, runId, found, unlisted, answers, onAnswer }: KindProps): ReactNode {
   const { title, cause, fix } = FINDING_WORDS[kind];
   const isRed = isAlarming(kind);
-  const needsAnswer = isRed && onAnswer !== null;
+  const needsAnswer = takesAnswer(kind) && onAnswer !== null;
   const open = found.filter(({ key }) => !answers.has(key));
   const cards = found.map(({ finding, key }) => (
     <FindingCard

@@ -4,16 +4,13 @@ import { type ReactNode, useState } from 'react';
 import type { ActionableRow, SimilarRow, SimilarRows } from '../../api/runs/row-detail.ts';
 import type { RunDetail } from '../../api/runs/run.ts';
 import { allows, refusalOf } from '../approvals/allowed.tsx';
-import { AskedFactor } from '../approvals/asked-factor.tsx';
-import { api } from '../calls/api.ts';
-import { ReasonDialog } from '../elements/dialog.tsx';
 import { CalendarDay, When } from '../elements/values.tsx';
 import { counted } from '../elements/formats.ts';
-import { Facts, Notice, Section } from '../elements/page.tsx';
+import { Notice, Section } from '../elements/page.tsx';
 import { type Column, Table } from '../elements/table.tsx';
-import { useAction } from '../elements/use-action.tsx';
 import { RowStateMark } from '../runs/run-states.tsx';
-import { AmountGot, AmountSpent, factsOf } from './row-amounts.tsx';
+import { AmountGot, AmountSpent } from './row-amounts.tsx';
+import { ReleaseDialog } from './release-rows.tsx';
 import { accountText, beneficiaryOf } from './row-words.ts';
 
 /** A row of the table: one that is like the row in question, or that row itself. */
@@ -53,16 +50,9 @@ function compared(run: RunDetail, row: ActionableRow, similar: SimilarRows): Com
 
 /** What a suspected duplicate may pay a second time, and its release. */
 export function ReleaseRow({ run, row }: { run: RunDetail; row: ActionableRow }): ReactNode {
-  // What stands on the page when one asks for the release: what comes meanwhile was not looked at.
-  const [seen, setSeen] = useState<SimilarRows | null>(null);
+  const [isOpen, setIsOpen] = useState(false);
   const { similar, rowRef } = row;
-  const release = useAction(
-    (reason: string | null) =>
-      api.releaseRow({ runId: run.runId, rowRef, similarHash: seen?.hash ?? '', reason: reason ?? '' }),
-    { changes: [['run', run.runId], ['runs'], ['inbox']], then: () => setSeen(null) },
-  );
   if (similar === null) return null;
-  const hasChanged = seen !== null && seen.hash !== similar.hash;
   const refusal = refusalOf(row.allowedActions, 'release');
   const unlisted = similar.rowCount - similar.rows.length;
   return (
@@ -81,7 +71,7 @@ export function ReleaseRow({ run, row }: { run: RunDetail; row: ActionableRow })
         ) : null}
         {allows(row.allowedActions, 'release') ? (
           <div>
-            <Button variant="default" onClick={() => setSeen(similar)}>
+            <Button variant="default" onClick={() => setIsOpen(true)}>
               Release: it is to be paid all the same …
             </Button>
           </div>
@@ -89,28 +79,14 @@ export function ReleaseRow({ run, row }: { run: RunDetail; row: ActionableRow })
           <span className="muted">{refusal}</span>
         )}
       </div>
-      <ReasonDialog
-        title={`Release ${rowRef}?`}
-        verb="Release the row"
-        reason="required"
-        reasonLabel="Why it is to be paid all the same"
-        action={release}
-        isOpen={seen !== null}
-        isBlocked={hasChanged}
-        onClose={() => setSeen(null)}
-      >
-        {hasChanged ? (
-          <Notice tone="failed" title="Other rows are like it now">
-            They are in the table behind this: look at them, then ask for the release again.
-          </Notice>
-        ) : null}
-        <Facts of={[...factsOf(row), ['Rows like it', counted(seen?.rowCount ?? 0, 'row')]]} />
-        <p style={{ margin: 0 }}>
-          It is paid with its run, which then needs all its approvals again: what was approved before did not have this
-          row.
-        </p>
-        <AskedFactor error={release.error} onShown={release.reset} />
-      </ReasonDialog>
+      {isOpen ? (
+        <ReleaseDialog
+          run={run}
+          chosen={{ rowRef, q: null, currency: null }}
+          hash={similar.hash}
+          onClose={() => setIsOpen(false)}
+        />
+      ) : null}
     </Section>
   );
 }

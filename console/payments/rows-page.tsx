@@ -13,6 +13,7 @@ import { Blank, Failed, Skeleton } from '../elements/page.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { useAddress } from '../elements/use-address.ts';
 import { RunFrame } from '../runs/run-frame.tsx';
+import { ReleaseListed } from './release-rows.tsx';
 import { RowFilters } from './row-filters.tsx';
 import { RowGrid } from './row-grid.tsx';
 import { RowPanel } from './row-panel.tsx';
@@ -111,6 +112,9 @@ function Grid({ run, filter, total, openLine }: GridProps): ReactNode {
         </span>
         <span className="row no-print">
           {moved > 0 ? <Mark tone="waiting">{counted(moved, 'row')} moved: some may be missing here</Mark> : null}
+          {filter.state === 'duplicate_suspect' && filter.finding === null && filter.mark === null ? (
+            <ReleaseListed run={run} chosen={{ rowRef: null, q: filter.q, currency: filter.currency }} />
+          ) : null}
           {(isMoving && standsStill) || moved > 0 ? (
             <Button size="xs" variant="default" onClick={() => setTime(time + 1)}>
               Read again

@@ -40,8 +40,8 @@ interface NotificationRule {
 export const NOTIFICATION_RULES = {
   'run.approval_needed': {
     subject: 'run',
-    when: 'a run waits for an approval: its first, the next step, or again after a row was released',
-    on: [{ audit: 'run_in_approval' }, { audit: 'decision_approved' }, { audit: 'row_released' }],
+    when: 'a run waits for an approval: its first, the next step, or again after rows were released',
+    on: [{ audit: 'run_in_approval' }, { audit: 'decision_approved' }, { audit: 'rows_released' }],
   },
   'run.finished': {
     subject: 'run',

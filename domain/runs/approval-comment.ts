@@ -1,5 +1,5 @@
 import { counted } from '../counted.ts';
-import { alarmingFindings, FINDING_WORDS, subjectOf } from './finding-words.ts';
+import { findingsToAnswer, FINDING_WORDS, subjectOf } from './finding-words.ts';
 import type { RunFinding } from './run-finding.ts';
 
 /** What the server keeps with an approval, in characters. */
@@ -31,7 +31,7 @@ export function commentOf(
   comment: string,
 ): ApprovalComment {
   const written = comment.trim() === '' ? [] : [comment.trim()];
-  const lines = alarmingFindings(findings).map(
+  const lines = findingsToAnswer(findings).map(
     ({ key, finding }) => `${FINDING_WORDS[finding.kind].title}, ${subjectOf(finding)}: ${answers.get(key) ?? ''}`,
   );
   const groups = sameAnswers(findings, answers);
@@ -53,7 +53,7 @@ export function answersByKind(findings: readonly RunFinding[], answers: Readonly
 
 function sameAnswers(findings: readonly RunFinding[], answers: ReadonlyMap<string, string>): SameAnswer[] {
   const groups = new Map<string, SameAnswer>();
-  for (const { key, finding } of alarmingFindings(findings)) {
+  for (const { key, finding } of findingsToAnswer(findings)) {
     const { title } = FINDING_WORDS[finding.kind];
     const answer = answers.get(key) ?? '';
     const group = groups.get(`${title}: ${answer}`);

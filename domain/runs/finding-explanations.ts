@@ -33,7 +33,8 @@ export const FINDING_EXPLANATIONS: Readonly<Record<FindingKind, Explanation>> = 
   },
   account_changed: {
     cause:
-      'The beneficiary was paid before under this name, and never to this account. This is how invoice fraud looks.',
+      'The beneficiary was paid before under this name, or a run that was approved will pay it, and this account was never paid under it. ' +
+      'This is how invoice fraud looks.',
     fix: 'Ask the beneficiary by a telephone number that you knew before the change. Reject the run if they deny it.',
   },
   look_alike: {
@@ -58,7 +59,8 @@ export const FINDING_EXPLANATIONS: Readonly<Record<FindingKind, Explanation>> = 
     fix: 'Compare both with the invoice. If it was paid, exclude the row, or reject the run.',
   },
   released_duplicate: {
-    cause: 'A checker released a suspected duplicate: the row may pay something a second time.',
+    cause:
+      'A checker released suspected duplicates in one act: the rows may pay something a second time. The reason is the answer to this alarm.',
     fix: 'Read the reason that the checker gave, and compare the rows with `payrun show RUN --row REF`.',
   },
   details_unknown: {

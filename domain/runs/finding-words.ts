@@ -1,5 +1,5 @@
 import { counted } from '../counted.ts';
-import { type FileNotes, type FindingKind, isAlarming, type NewProfile, type RunFinding } from './run-finding.ts';
+import { type FileNotes, type FindingKind, type NewProfile, type RunFinding, takesAnswer } from './run-finding.ts';
 
 interface FindingWords {
   title: string;
@@ -32,7 +32,7 @@ export const FINDING_WORDS: Readonly<Record<FindingKind, FindingWords>> = {
   account_changed: {
     title: 'Changed bank account',
     cause:
-      'The beneficiary was paid before under this name, and never to this account. This is how invoice fraud looks.',
+      'The beneficiary was paid before under this name, or is about to be, and never at this account. This is how invoice fraud looks.',
     fix: 'Ask the beneficiary by a telephone number that you knew before the change.',
   },
   look_alike: {
@@ -58,7 +58,7 @@ export const FINDING_WORDS: Readonly<Record<FindingKind, FindingWords>> = {
   },
   released_duplicate: {
     title: 'Released duplicate',
-    cause: 'A checker released a suspected duplicate: the row may pay something a second time.',
+    cause: 'A checker released suspected duplicates: the rows may pay something a second time.',
     fix: 'Read the reason that was given, and compare the rows.',
   },
   details_unknown: {
@@ -128,6 +128,9 @@ export function keyOfFinding(finding: RunFinding): string {
 }
 
 export function subjectOf(finding: RunFinding): string {
+  if (finding.kind === 'released_duplicate' && finding.rowCount > 1) {
+    return `${finding.name} and ${counted(finding.rowCount - 1, 'more row')}`;
+  }
   if ('name' in finding) return finding.name;
   if (finding.kind === 'file_submitted_before') {
     const { runs, runCount } = finding;
@@ -155,11 +158,11 @@ function ruleInWords(rule: string | null): string {
   return rule === null ? 'no rule' : `the rule "${rule}"`;
 }
 
-/** Alarming findings are answered before an approval, each with its key. */
-export function alarmingFindings(findings: readonly RunFinding[]): { key: string; finding: RunFinding }[] {
+/** Alarming findings that are answered before an approval, each with its key. */
+export function findingsToAnswer(findings: readonly RunFinding[]): { key: string; finding: RunFinding }[] {
   return findings
     .map((finding) => ({ key: keyOfFinding(finding), finding }))
-    .filter(({ finding }) => isAlarming(finding.kind));
+    .filter(({ finding }) => takesAnswer(finding.kind));
 }
 
 /** A line for each note, and how many are not listed. */

@@ -40,6 +40,11 @@ export function isAlarming(kind: FindingKind): boolean {
   return isAboutTheRun(kind) || (ALARMING_MARKS as readonly FindingKind[]).includes(kind);
 }
 
+/** Whether an approver says how it was checked: of a released duplicate the release has said it. */
+export function takesAnswer(kind: FindingKind): boolean {
+  return isAlarming(kind) && kind !== 'released_duplicate';
+}
+
 export function isAboutTheRun(kind: FindingKind): kind is (typeof RUN_KINDS)[number] {
   return (RUN_KINDS as readonly FindingKind[]).includes(kind);
 }
@@ -119,15 +124,15 @@ export interface EarlierRun {
 export interface AccountChanged extends FoundRows {
   kind: 'account_changed';
   name: string;
-  /** The other account that was last paid under this name; null if unknown. */
+  /** The other account that was last paid under this name, or approved to be paid; null if unknown. */
   from: ShownAccount | null;
-  /** How many other accounts were paid under this name before. */
+  /** How many other accounts were paid under this name before, or approved to be paid. */
   fromCount: number;
   to: ShownAccount;
   /** Whether the banks are in different countries. */
   isOtherCountry: boolean;
-  /** YYYY-MM-DD, UTC: when something was last paid under this name. */
-  lastPaidOn: string;
+  /** YYYY-MM-DD, UTC: when something was last paid under this name. Null: it was approved to be paid, and is not yet. */
+  lastPaidOn: string | null;
 }
 
 /** A name that people take for another one that was paid to other accounts, or that is in the same file with another account. */
@@ -138,7 +143,7 @@ export interface LookAlikeFound extends FoundRows {
   /** The other name, and its account; null if unknown. */
   like: string;
   likeAccount: ShownAccount | null;
-  /** YYYY-MM-DD, UTC: when the other one was last paid. Null: it is in this run, in the row `likeRow`. */
+  /** YYYY-MM-DD, UTC: when the other one was last paid. Null: it is in this run, in the row `likeRow`, or was approved and is not paid yet. */
   lastPaidOn: string | null;
   likeRow: string | null;
 }
@@ -199,7 +204,7 @@ export interface SimilarPayment extends PaidEarlier {
   kind: 'similar_payment';
 }
 
-/** A suspected duplicate that a checker released. */
+/** Suspected duplicates that a checker released in one act, which is the answer to them. */
 export interface ReleasedDuplicate extends FoundRows {
   kind: 'released_duplicate';
   name: string;

@@ -26,8 +26,8 @@ export interface RowFacts {
   payOn: string | null;
   /** Null for a row that describes its beneficiary. */
   beneficiaryId: string | null;
-  /** Whether it is a suspected duplicate that was released. */
-  isReleased: boolean;
+  /** Names the release, if it is a suspected duplicate that was released; else null. */
+  release: string | null;
   /** Whether the same row, unchanged, failed or was rejected in another run. */
   hasFailedBefore: boolean;
   /** Why name and account are unknown; null if they are known. */
@@ -38,6 +38,8 @@ export interface RowFacts {
 /** What was paid before to the name and the account of a row. */
 export interface PaidBefore {
   isNamePaid: boolean;
+  /** The name was paid, or approved to be paid, to another account. */
+  isNameKnownElsewhere: boolean;
   isAccountPaid: boolean;
   /** To this account under this name. */
   isPairPaid: boolean;
@@ -70,9 +72,11 @@ export interface LaterDay {
 /** An amount of more than this many times the largest of the last ones is unusual. */
 const UNUSUAL_FACTOR = 3;
 
-/** The name was paid before, but never to this account. One finding for each pair of name and account. */
+/** The name was paid before, or approved to be paid, but this account never was. One finding for each pair of name and account. */
 export function accountChanges(rows: readonly RowFacts[]): RowFinding[] {
-  const changed = rows.filter(({ account, before }) => account !== null && before.isNamePaid && !before.isPairPaid);
+  const changed = rows.filter(
+    ({ account, before }) => account !== null && before.isNameKnownElsewhere && !before.isPairPaid,
+  );
   return grouped('account_changed', changed, ({ name, account }) => `${name} ${account}`);
 }
 
@@ -118,7 +122,7 @@ export function accountsOfOtherNames(rows: readonly RowFacts[]): RowFinding[] {
  */
 export function invoicesPaidBefore(rows: readonly RowFacts[], counts: ReadonlyMap<number, number>): RowFinding[] {
   return rows
-    .filter(({ rowNumber, isReleased }) => counts.get(rowNumber) === 1 && !isReleased)
+    .filter(({ rowNumber, release }) => counts.get(rowNumber) === 1 && release === null)
     .map((row) => ({ kind: 'invoice_paid_before', rows: [row] }));
 }
 
@@ -130,7 +134,7 @@ export function similarPayments(
   const isLikeOthers = (row: number): boolean =>
     (sameInvoice.get(row) ?? 0) > 1 || (closeAmount.has(row) && !sameInvoice.has(row));
   return rows
-    .filter(({ rowNumber, isReleased }) => isLikeOthers(rowNumber) && !isReleased)
+    .filter(({ rowNumber, release }) => isLikeOthers(rowNumber) && release === null)
     .map((row) => ({ kind: 'similar_payment', rows: [row] }));
 }
 
@@ -146,9 +150,10 @@ export interface OtherPayments {
 
 const NO_OTHERS: OtherPayments = { alike: new Set(), sameInvoice: new Map(), closeAmount: new Map() };
 
-/** Rows that may pay something a second time. One finding for each row. */
+/** Rows that may pay something a second time. One finding for each release. */
 export function releasedDuplicates(rows: readonly RowFacts[]): RowFinding[] {
-  return rows.filter(({ isReleased }) => isReleased).map((row) => ({ kind: 'released_duplicate', rows: [row] }));
+  const released = rows.filter(({ release }) => release !== null);
+  return grouped('released_duplicate', released, ({ release }) => release ?? '');
 }
 
 /** Beneficiaries whose bank account is not visible before the payment. One finding for each id. */

@@ -12,7 +12,7 @@ import { existingRun } from './existing-run.ts';
 /** The rows of a run, in pages. */
 export function addRowRoutes(
   app: Api,
-  application: Pick<Application, 'findRun' | 'listRows' | 'countRows' | 'releaseRow'>,
+  application: Pick<Application, 'findRun' | 'listRows' | 'countRows' | 'findSuspects' | 'releaseRows'>,
 ): void {
   serve(app, rowEndpoints, {
     listRows: async ({ params: { runId }, query, request }) => {
@@ -36,7 +36,14 @@ export function addRowRoutes(
     },
   });
   serve(app, releaseEndpoints, {
-    releaseRow: ({ user, params, body }) => application.releaseRow(user, params, body),
+    findSuspects: async ({ user, params, query }) => {
+      await existingRun(application, params.runId);
+      return application.findSuspects(user, params, query);
+    },
+    releaseRows: async ({ user, params, body }) => {
+      await existingRun(application, params.runId);
+      return application.releaseRows(user, params, body);
+    },
   });
 }
 

@@ -59,7 +59,11 @@ begin
     when 'run cancel' then v_answer := authorize_run_cancellation(me.user_id, me.token_id, p_id);
     when 'run erase' then v_answer := authorize_run_erasure(me.user_id, me.token_id, p_id);
     when 'run stop' then v_answer := stop_payments(p_token_hash, 'run', p_id, null, null);
-    when 'row release' then v_answer := release_row(p_token_hash, p_id, '{}', 'x');
+    when 'run release' then
+      v_answer := authorize_release(me.user_id, me.token_id, p_id,
+        array(select payment_id from payments where run_id = p_id and state = 'duplicate_suspect' limit 1));
+    when 'row release' then
+      v_answer := authorize_release(me.user_id, me.token_id, (select run_id from payments where payment_id = p_id), array[p_id]);
     when 'row proposeManualOutcome' then v_answer := propose_manual_outcome(p_token_hash, p_id, 'failed', null, null, 'x');
     when 'row confirmManualOutcome', 'row rejectManualOutcome' then
       select manual_outcome_id into v_open from payment_manual_outcomes where payment_id = p_id and state = 'proposed';

@@ -68,20 +68,6 @@ export async function listDecisions(database: Queryable, runId: string): Promise
   return rows[0]?.decisions ?? [];
 }
 
-/** Releases a suspected duplicate. `approvals`: how many earlier approvals of its run are void. */
-export function releaseRowAs(
-  transaction: Queryable,
-  tokenHash: TokenHash,
-  release: { paymentId: string; similar: readonly string[]; reason: string },
-): Promise<{ approvals: number }> {
-  return callAsUser(transaction, 'release_row($1, $2, $3, $4)', [
-    tokenHash.bytes,
-    release.paymentId,
-    release.similar,
-    release.reason,
-  ]);
-}
-
 export async function withdrawRunAs(
   database: Database,
   tokenHash: TokenHash,

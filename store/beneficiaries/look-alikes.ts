@@ -2,16 +2,16 @@ import { areLookAlikes } from '../../domain/beneficiaries/look-alike.ts';
 import type { KnownBeneficiary } from '../../domain/beneficiaries/known-beneficiary.ts';
 import type { Queryable } from '../database/database.ts';
 import type { PayeeData } from '../personal-data/payee-data.ts';
-import { EARLIER, REVIEWED, type ReviewScope } from '../runs/review-facts.ts';
+import { EARLIER, KNOWN_UNDER_NAME, REVIEWED, type ReviewScope } from '../runs/review-facts.ts';
 import { ACCOUNT_HASH, BENEFICIARY, BENEFICIARY_COLUMNS, NAME_HASH } from '../runs/reviewed-rows.ts';
 import { readableBeneficiary, type StoredBeneficiary } from '../runs/row-content.ts';
 
 /** A beneficiary whose name a row's looks like. */
 export interface LookAlike {
   known: KnownBeneficiary;
-  /** When it was last paid; null: it is in the same file. */
+  /** When it was last paid; null: it is in the same file, or was approved and is not paid. */
   paidAt: Date | null;
-  /** Its row in the same file. */
+  /** Its row in the same file; null: it is of another one. */
   rowRef: string | null;
 }
 
@@ -29,13 +29,14 @@ const ASKED = `asked as materialized (
       and keys.name_hash <> mine.name_hash order by keys.name_hash limit ${MAX_NAMES_OF_A_KEY}) other
   )`;
 
-/** The last payment under such a name, unless it went to the account of the row as well. $4 the time. */
+/** The last payment under such a name, or the last one that was approved, unless it went to the account of the row as well. $4 the time. */
 const PAID = `with ${ASKED}
   select may_look.row_number, ${BENEFICIARY_COLUMNS}, last.paid_at as "paidAt", null as "rowRef" from may_look
   cross join lateral (
-    select (array_agg(paid.payment_id order by paid.paid_at desc))[1] as payment_id, max(paid.paid_at) as paid_at
-    from paid_under_name($3, may_look.other) paid where ${EARLIER} having not bool_or(paid.account_hash is not distinct from may_look.account)) last
-  join payments using (payment_id) ${BENEFICIARY} order by may_look.row_number, last.paid_at desc`;
+    select (array_agg(paid.payment_id order by paid.is_paid desc, paid.paid_at desc))[1] as payment_id,
+      max(paid.paid_at) filter (where paid.is_paid) as paid_at
+    from ${KNOWN_UNDER_NAME('may_look.other')} where ${EARLIER} having not bool_or(paid.account_hash is not distinct from may_look.account)) last
+  join payments using (payment_id) ${BENEFICIARY} order by may_look.row_number, last.paid_at desc nulls last`;
 
 /** The first row of the same file with such a name and another account, before the row. */
 const IN_THE_FILE = `with ${ASKED}

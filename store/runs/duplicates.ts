@@ -1,4 +1,4 @@
-import { COUNTED_PAYMENT_STATES, type PaymentState } from '../../domain/payments/payment-state.ts';
+import { COUNTED_PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
 import { UNSUBMITTED_RUN_STATES, WITHDRAWN_RUN_STATES } from '../../domain/runs/run-state.ts';
 import { type Database, inTransaction, type Queryable } from '../database/database.ts';
 import { ACCOUNT_HASH, BENEFICIARY } from './reviewed-rows.ts';
@@ -76,7 +76,7 @@ const READY_ROWS = `select payments.payment_id, payments.account, payments.row_n
   from payments ${BENEFICIARY} where payments.run_id = $1 and payments.state = 'ready'`;
 
 /** What two rows have in common that pay the same. */
-const AMOUNT_COLUMNS = 'amount, amount_side, sell_currency, buy_currency';
+export const AMOUNT_COLUMNS = 'amount, amount_side, sell_currency, buy_currency';
 
 /**
  * The earliest matching row of another run. `offset 0` makes Postgres find rows by the index first and their runs second:
@@ -92,14 +92,14 @@ const earliestOther = (rows: string): string => `
 const PAYS_THE_SAME = `other.amount = paid.amount and other.amount_side = paid.amount_side
   and other.sell_currency = paid.sell_currency and other.buy_currency = paid.buy_currency and ${MAY_REPEAT}`;
 // guard: paid-from-any-account
-const TO_THE_ACCOUNT = `other.account_hash = paid.account_hash and ${PAYS_THE_SAME}`;
+export const TO_THE_ACCOUNT = `other.account_hash = paid.account_hash and ${PAYS_THE_SAME}`;
 /** Identifies beneficiaries of rows without an account hash: they name theirs by the provider's id, which is one of an account. */
-const FINGERPRINTS = `(
+export const FINGERPRINTS = `(
     select paid.account, paid.beneficiary_fingerprint as fingerprint union all
     select shown.account, encode(sha256(convert_to('beneficiary ' || shown.beneficiary_id, 'UTF8')), 'hex')
     from provider_beneficiaries shown where shown.account_hash = paid.account_hash
   ) as beneficiaries`;
-const TO_THE_BENEFICIARY = `other.account_hash is null and other.account = beneficiaries.account
+export const TO_THE_BENEFICIARY = `other.account_hash is null and other.account = beneficiaries.account
   and other.beneficiary_fingerprint = beneficiaries.fingerprint and ${PAYS_THE_SAME}`;
 
 /**
@@ -125,7 +125,7 @@ export async function markDuplicates(database: Database, runId: string): Promise
 }
 
 /** If two runs are checked, or rows of them released, at the same time, the second sees the result of the first. */
-async function lockDuplicateCheck(transaction: Queryable): Promise<void> {
+export async function lockDuplicateCheck(transaction: Queryable): Promise<void> {
   await transaction.query(`select pg_advisory_xact_lock(hashtextextended('duplicates', 0))`);
 }
 
@@ -189,68 +189,4 @@ async function markSuspects(transaction: Queryable, runId: string): Promise<numb
     [runId, COUNTED_PAYMENT_STATES, UNSUBMITTED_RUN_STATES],
   );
   return rowCount ?? 0;
-}
-
-/** How many are shown. */
-const MAX_SIMILAR = 100;
-
-/** Another row that pays the same to the same account, or has the same reference. */
-export interface SimilarPayment {
-  paymentId: string;
-  runId: string;
-  account: string;
-  fileName: string;
-  line: number;
-  rowRef: string;
-  state: PaymentState;
-  submittedAt: Date;
-}
-
-export interface SimilarPayments {
-  /** Ordered by submission time: 100 at most, unless it is decided on them. */
-  payments: SimilarPayment[];
-  count: number;
-  /** SHA-256, hex, over the ids of all of them: shows whether more were added since a person saw them. */
-  hash: string;
-}
-
-/**
- * The rows that make a row a suspected duplicate. With `lock`, in a transaction, to decide on them: all of them, and none can
- * be added until it ends.
- */
-export async function readSimilarPayments(
-  database: Queryable,
-  row: { paymentId: string },
-  { lock }: { lock: boolean } = { lock: false },
-): Promise<SimilarPayments> {
-  if (lock) await lockDuplicateCheck(database);
-  const { rows } = await database.query<SimilarPayment & { count: number; hash: string }>(
-    `with paid as (
-       select payments.payment_id, payments.account, payments.row_ref, payments.beneficiary_fingerprint, ${ACCOUNT_HASH} as account_hash,
-         payments.amount, payments.amount_side, payments.sell_currency, payments.buy_currency
-       from payments ${BENEFICIARY} where payments.payment_id = $1
-     ), found as (
-       select other.payment_id from paid join payments other
-         on other.account = paid.account and other.row_ref = paid.row_ref
-       union
-       select other.payment_id from paid join payments other on ${TO_THE_ACCOUNT}
-       union
-       select other.payment_id from paid cross join lateral ${FINGERPRINTS} join payments other on ${TO_THE_BENEFICIARY}
-     ), similar_rows as (
-       select other.payment_id, other.run_id, other.account, runs.file_name, other.line, other.row_ref, other.state, runs.submitted_at
-       from found join payments other using (payment_id) join runs on runs.run_id = other.run_id
-       where other.payment_id <> $1 and ${COUNTS} and runs.state <> all($3)
-     )
-     select payment_id as "paymentId", run_id as "runId", account, file_name as "fileName", line, row_ref as "rowRef", state,
-       submitted_at as "submittedAt", whole.count, whole.hash
-     from (select count(*)::int as count, encode(sha256(convert_to(coalesce(string_agg(payment_id::text, ' ' order by payment_id), ''),
-       'UTF8')), 'hex') as hash from similar_rows) as whole
-     -- guard: released-beside-all
-     left join similar_rows on true order by submitted_at, line limit $4`,
-    [row.paymentId, COUNTED_PAYMENT_STATES, UNSUBMITTED_RUN_STATES, lock ? null : MAX_SIMILAR],
-  );
-  const [first] = rows;
-  if (first === undefined) throw new Error('an aggregate gave no row');
-  const { count, hash } = first;
-  return { payments: count === 0 ? [] : rows, count, hash };
 }

@@ -1,7 +1,7 @@
 import type { KnownBeneficiary } from '../../domain/beneficiaries/known-beneficiary.ts';
 import type { Queryable } from '../database/database.ts';
 import type { PayeeData } from '../personal-data/payee-data.ts';
-import { EARLIER, type ReviewScope } from './review-facts.ts';
+import { EARLIER, KNOWN_UNDER_NAME, type ReviewScope } from './review-facts.ts';
 import { RELEASES } from './row-releases.ts';
 import { ACCOUNT_HASH, BENEFICIARY, BENEFICIARY_COLUMNS, NAME_HASH } from './reviewed-rows.ts';
 import { readableBeneficiary, type StoredBeneficiary } from './row-content.ts';
@@ -34,7 +34,9 @@ export interface PaidBeneficiary {
   paidAt: Date;
 }
 
-export interface OtherAccount extends PaidBeneficiary {
+export interface OtherAccount extends Omit<PaidBeneficiary, 'paidAt'> {
+  /** Null: people approved it, and it is not paid. */
+  paidAt: Date | null;
   /** How many accounts other than the row's were paid under its name. */
   accounts: number;
 }
@@ -44,22 +46,22 @@ interface StoredPaid extends StoredBeneficiary {
   paidAt: Date;
 }
 
-/** The other account that was last paid under the name of each row. */
+/** The other account that was last paid under the name of each row; else the one that was last approved. */
 export async function readOtherAccounts(
   database: Queryable,
   payees: PayeeData,
   scope: ReviewScope,
   rowNumbers: readonly number[],
 ): Promise<Map<number, OtherAccount>> {
-  const { rows } = await database.query<StoredPaid & { accounts: number }>(
+  const { rows } = await database.query<Omit<StoredPaid, 'paidAt'> & { paidAt: Date | null; accounts: number }>(
     `with ${ASKED}
-     select asked.row_number, ${BENEFICIARY_COLUMNS}, last.paid_at as "paidAt", last.accounts from asked
+     select asked.row_number, ${BENEFICIARY_COLUMNS}, case when last.is_paid then last.paid_at end as "paidAt", last.accounts from asked
      cross join lateral (
        select latest.*, (count(*) over ())::int as accounts from (
-         select distinct on (paid.account_hash) paid.payment_id, paid.paid_at
-         from paid_under_name($3, asked.name) paid where ${EARLIER} and paid.account_hash is distinct from asked.account
-         order by paid.account_hash, paid.paid_at desc) latest
-       order by latest.paid_at desc limit 1) last
+         select distinct on (paid.account_hash) paid.payment_id, paid.paid_at, paid.is_paid
+         from ${KNOWN_UNDER_NAME('asked.name')} where ${EARLIER} and paid.account_hash is distinct from asked.account
+         order by paid.account_hash, paid.is_paid desc, paid.paid_at desc) latest
+       order by latest.is_paid desc, latest.paid_at desc limit 1) last
      join payments using (payment_id) ${BENEFICIARY}`,
     [scope.runId, rowNumbers, scope.account, scope.asOf],
   );

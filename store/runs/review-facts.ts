@@ -56,6 +56,11 @@ const UNKNOWN = `case when ${ACCOUNT_HASH} is not null then null when not benefi
   when beneficiary.shown is null then 'no_such_beneficiary' else 'no_account_shown' end`;
 /** $1 run, $4 the time. */
 export const EARLIER = `paid.run_id <> $1 and paid.paid_at <= coalesce($4::timestamptz, 'infinity')`;
+/** SQL: the rows by which money was sent under a name, and those that people approved, which may still wait for their day. $3 account. */
+// guard: approved-counts-as-known
+export const KNOWN_UNDER_NAME = (name: string): string => `(
+    select run_id, payment_id, account_hash, paid_at, true as is_paid from paid_under_name($3, ${name})
+    union all select run_id, payment_id, account_hash, paid_at, false from approved_under_name($3, ${name})) paid`;
 /**
  * Whether the row is as it was in another run, where it failed or was rejected by the time $3. All but its line counts, and what is in
  * its files. `offset 0` has each looked for by its `row_ref`, and not among all that failed.
@@ -80,7 +85,7 @@ export async function readRowFacts(transaction: Queryable, scope: ReviewScope): 
     `select row_number as "rowNumber", line, row_ref as "rowRef", ${NAME_HASH} as name, ${ACCOUNT_HASH} as account,
        ${ROUTING_HASH} as routing, ${CURRENCY} as currency, amount::text, instruction ->> 'payOn' as "payOn",
        instruction #>> '{beneficiary,beneficiaryId}' as "beneficiaryId", ${UNKNOWN} as unknown,
-       exists (select from row_releases where row_releases.payment_id = payments.payment_id) as "isReleased",
+       (select remark_id from row_releases where row_releases.payment_id = payments.payment_id order by attempt desc limit 1) as release,
        ${HAS_FAILED_BEFORE} as "hasFailedBefore"
      from payments ${BENEFICIARY} where ${REVIEWED('$1', '$2')} order by row_number`,
     [scope.runId, scope.isApproved, scope.asOf],
@@ -91,6 +96,7 @@ export async function readRowFacts(transaction: Queryable, scope: ReviewScope): 
 
 const NOTHING: PaidBefore = {
   isNamePaid: false,
+  isNameKnownElsewhere: false,
   isAccountPaid: false,
   isPairPaid: false,
   isRoutingPaid: false,
@@ -110,6 +116,7 @@ async function readPaidBefore(transaction: Queryable, scope: ReviewScope): Promi
      )
      select asked.*, by_name.is_paid as "isNamePaid", by_name.is_pair_paid as "isPairPaid",
        by_name.is_routing_paid as "isRoutingPaid",
+       exists (select from ${KNOWN_UNDER_NAME('asked.name')} where ${EARLIER} and paid.account_hash is distinct from asked.account) as "isNameKnownElsewhere",
        by_name.is_pair_paid or by_account.is_paid as "isAccountPaid", by_account.is_paid_to_others as "isAccountPaidToOthers",
        case when by_name.is_paid then by_name.largest else by_account.largest end as largest
      from asked

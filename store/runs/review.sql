@@ -44,3 +44,25 @@ language sql stable as $$
   cross join lateral public.paid_to_beneficiary(named.account, named.beneficiary_id) paid
   where named.account = p_account and named.name_hash = p_name_hash
 $$;
+
+-- The rows that people approved to be paid under a name, and that may still be paid or were: `paid_at` is when they were approved. Without a
+-- search path, as `paid_to_account`.
+-- Called by: server.
+create or replace function approved_under_name(p_account text, p_name_hash text)
+returns table (run_id uuid, payment_id uuid, account_hash text, paid_at timestamptz) language sql stable as $$
+  select approved.run_id, approved.payment_id, coalesce(approved.account_hash, named.account_hash), runs.decided_at
+  from (
+    select payments.*, null as beneficiary from public.payments where account = p_account and name_hash = p_name_hash
+    union all
+    select payments.*, known.beneficiary_id from public.provider_beneficiaries known
+    join public.payments on payments.account = known.account and payments.account_hash is null
+      and payments.instruction #>> '{beneficiary,beneficiaryId}' = known.beneficiary_id
+    where known.account = p_account and known.name_hash = p_name_hash
+  ) as approved
+  join public.runs on runs.run_id = approved.run_id
+  left join public.provider_beneficiaries named on named.account = p_account and named.beneficiary_id = approved.beneficiary
+  where (public.payment_is_pending(approved.state) or public.payment_is_unresolved(approved.state)
+      or public.payment_money_has_left(approved.state))
+    and exists (select from public.approved_payments frozen
+      where frozen.payment_id = approved.payment_id and frozen.attempt = approved.attempt)
+$$;

@@ -45,7 +45,7 @@ const SORT_COLUMNS: Readonly<Record<RowOrder, string | null>> = {
 };
 
 /** The statement's parameters, each with its number. */
-class Parameters {
+export class Parameters {
   readonly values: unknown[];
 
   constructor(...values: unknown[]) {
@@ -90,6 +90,14 @@ export async function countFitting(
     parameters.values,
   );
   return rows[0]?.n ?? 0;
+}
+
+/** SQL: which rows fit a filter, for a statement whose $1 is the run. `searched` begins it, unless it is empty. */
+export function filteredRows(
+  filter: RowFilter,
+  parameters: Parameters,
+): { searched: string; conditions: readonly string[] } {
+  return { conditions: conditionsOf(filter, parameters), searched: searchOf(filter, parameters) };
 }
 
 function conditionsOf({ state, currency, search, numbers, afterLine }: RowFilter, parameters: Parameters): string[] {

@@ -1,4 +1,20 @@
+import { callAsUser } from '../database/call-as-user.ts';
 import type { Queryable } from '../database/database.ts';
+import type { TokenHash } from '../users/token-hash.ts';
+import { CHOSEN, type SuspectFilter, suspectParameters, suspectsOf } from './similar-payments.ts';
+
+/** Releases suspected duplicates as they were seen. `approvals`: how many earlier approvals of the run are void. */
+export function releaseRowsAs(
+  transaction: Queryable,
+  tokenHash: TokenHash,
+  { runId, filter, hash, reason }: { runId: string; filter: SuspectFilter; hash: string; reason: string },
+): Promise<{ rowCount: number; approvals: number }> {
+  const parameters = suspectParameters(runId);
+  const suspects = suspectsOf(filter, parameters);
+  const [token, seen, why] = [tokenHash.bytes, hash, reason].map((value) => parameters.add(value));
+  const call = `release_rows(${token}, $1, payments, similar_payments, ${seen}, ${why})`;
+  return callAsUser(transaction, `(${suspects} select ${call} from (select ${CHOSEN}) as chosen)`, parameters.values);
+}
 
 /** Who released a suspected duplicate, and why; the reason null: it was erased. */
 export interface StoredRelease {

@@ -203,7 +203,7 @@ create table step_ups (
   step_up_id uuid primary key default gen_random_uuid(),
   session_id uuid not null references api_tokens (token_id),
   user_id uuid not null references users,
-  kind text not null check (kind in ('run', 'order', 'row', 'manual_outcome', 'schedule', 'sign_in', 'change', 'session')),
+  kind text not null check (kind in ('run', 'order', 'manual_outcome', 'schedule', 'sign_in', 'change', 'session')),
   subject_id uuid not null,
   decision text not null,
   content_hash text not null,

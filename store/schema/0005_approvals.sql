@@ -23,8 +23,6 @@ create table row_releases (
   attempt integer not null,
   run_id uuid not null references runs,
   row_hash text not null,
-  -- The payments that pay the same or have its reference, as whoever released it was shown them.
-  similar_payments uuid[] not null,
   user_id uuid not null references users,
   role text not null,
   token_id uuid references api_tokens,

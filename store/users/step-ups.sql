@@ -31,11 +31,9 @@ language sql stable security definer set search_path = public, pg_temp as $$
     when awaits_factor(p_session) then refused('not_allowed', 'show the second factor of your sign-in first')
     when p_kind = 'sign_in' and p_subject = p_user and p_hash = '' and p_decision = 'changed' then null
     when p_kind = 'change' and p_subject = p_user and p_hash ~ '^[0-9a-f]{64}$' and p_decision = 'changed' then null
-    when p_kind = 'run' and p_hash ~ '^[0-9a-f]{64}$' and p_decision = 'approved' then null
-    when p_kind = 'row' and p_hash ~ '^[0-9a-f]{64}$' and p_decision = 'released' then null
     when p_kind in ('manual_outcome', 'schedule') and p_hash ~ '^[0-9a-f]{64}$' and p_decision = 'confirmed' then null
-    when p_kind = 'order' and p_hash ~ '^[0-9a-f]{64}$' and p_decision in ('approved', 'released') then null
-    else refused('invalid_input', 'a second factor is shown for a decision on a run, a row, a manual outcome, an order or a schedule, for a change, or for one of one''s own sign-in')
+    when p_kind in ('run', 'order') and p_hash ~ '^[0-9a-f]{64}$' and p_decision in ('approved', 'released') then null
+    else refused('invalid_input', 'a second factor is shown for a decision on a run, a manual outcome, an order or a schedule, for a change, or for one of one''s own sign-in')
   end
 $$;
 
@@ -184,7 +182,7 @@ begin
       'why', 'second_factor', 'subject', p_subject, 'token', p_session));
     return refused('second_factor_needed', 'the policy asks for a second factor at every '
       || case p_kind when 'change' then 'change' else 'approval' end || ': show one for this '
-      || case p_kind when 'row' then 'release' when 'manual_outcome' then 'confirmation' else p_kind end
+      || case when p_decision = 'released' then 'release' when p_kind = 'manual_outcome' then 'confirmation' else p_kind end
       || case second_factors_of(p_user) when '[]' then '; you have none that counts yet: add one after a one-time link or a code, and another administrator than who made it confirms it' else '' end)
       || jsonb_build_object('factors', second_factors_of(p_user), 'subject', jsonb_build_object('kind', p_kind, 'id', p_subject, 'contentHash', p_hash, 'decision', p_decision));
   end if;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { SuspectedRows } from '../../api/runs/release.ts';
 import { renderRowDetail } from '../../client/cli/runs/render-row-detail.ts';
 import { ApplicationError } from '../../application/application-error.ts';
 import { aRun } from '../server/application-records.ts';
@@ -8,7 +9,7 @@ import { aCommandLine } from './cli-harness.ts';
 const RUN = '018f2a00-0000-7000-8000-000000000001';
 const OTHER = '018f2a00-0000-7000-8000-000000000002';
 const HASH = '1f0c93ab'.padEnd(64, '0');
-const RELEASE = ['release', RUN, '--row', 'INV-1', '--similar-hash', '1f0c93ab', '--reason', 'the retainer of March'];
+const RELEASE = ['release', RUN, '--row', 'INV-1', '--seen', '1f0c93ab', '--reason', 'the retainer of March'];
 
 const similar = {
   rows: [aSimilarRow({ runId: OTHER })],
@@ -17,33 +18,63 @@ const similar = {
 };
 const suspect = aRowDetail({ state: 'duplicate_suspect', errorCode: 'same_beneficiary_and_amount', similar });
 
-async function aLineWithASuspect(detail = suspect) {
+async function aLineWithSuspects(parts: Partial<SuspectedRows> = {}) {
   const line = await aCommandLine();
-  line.application.rowDetails.set('INV-1', detail);
+  line.application.runs.set(RUN, aRun());
+  line.application.suspects = {
+    rowCount: 2,
+    amounts: [{ currency: 'EUR', amount: '2400.00' }],
+    alikeCount: 0,
+    similarCount: 3,
+    runs: [
+      {
+        ...{ runId: OTHER, fileName: 'october.csv', submittedAt: '2026-10-25T09:00:00.000Z' },
+        ...{ rowCount: 2, paidCount: 2, paidAt: '2026-10-28T09:00:00.000Z' },
+      },
+    ],
+    hash: HASH,
+    ...parts,
+  };
   return line;
 }
 
 describe('release', () => {
-  it('releases the row with its reason, and says what follows', async () => {
-    const { application, run } = await aLineWithASuspect();
+  it('says what would be released and what it may repeat, and releases nothing', async () => {
+    const { application, run } = await aLineWithSuspects({ alikeCount: 2 });
+    const { code, stdout } = await run(['release', RUN]);
+    expect(code).toBe(0);
+    expect(stdout).toBe(
+      [
+        'A release would pay 2 suspected duplicates: EUR 2,400.00.',
+        '2 rows of them pay the same as another one of them.',
+        'They may repeat 3 rows:',
+        `    october.csv, submitted 2026-10-25 09:00 UTC: 2 rows, 2 paid, the last on 2026-10-28 09:00 UTC, run ${OTHER}`,
+        '    … and 1 more row, of other accounts or not listed',
+        'To release them, a checker other than the maker adds: --seen 1f0c93ab --reason TEXT\n',
+      ].join('\n'),
+    );
+    expect(application.resolved).toEqual([]);
+  });
+
+  it('releases what was seen with its reason, and says what follows', async () => {
+    const { application, run } = await aLineWithSuspects();
     const { code, stdout } = await run(RELEASE);
     expect(code).toBe(0);
-    expect(application.resolved).toMatchObject([
-      { rowRef: 'INV-1', asked: { similarHash: HASH, reason: 'the retainer of March' } },
-    ]);
+    const rows = { rowRef: 'INV-1', q: null, currency: null, code: null };
+    expect(application.resolved).toMatchObject([{ asked: { rows, hash: HASH, reason: 'the retainer of March' } }]);
     expect(stdout).toBe(
-      'Released: the row INV-1 is ready. The run is proposed again, and is paid once it is approved. ' +
+      'Released 2 rows. The run is proposed again, and is paid once it is approved. ' +
         `1 earlier approval no longer counts.\nTo see it: payrun show ${RUN}\n`,
     );
   });
 
   it.each([
-    ['other rows than were seen', suspect, ['--similar-hash', '99999999'], 'which shows 1f0c93ab'],
-    ['too short a hash', suspect, ['--similar-hash', '1f'], 'which shows 1f0c93ab'],
-    ['a row that is none', aRowDetail({ state: 'paid' }), [], 'row INV-1 is paid'],
-    ['no reason', suspect, ['--reason', ' '], 'must say why it is to be paid all the same'],
-  ])('refuses %s, and releases nothing', async (_what, detail, args, said) => {
-    const { application, run } = await aLineWithASuspect(detail);
+    ['other rows than were seen', {}, ['--seen', '99999999'], 'which shows 1f0c93ab'],
+    ['too short a hash', {}, ['--seen', '1f'], 'which shows 1f0c93ab'],
+    ['what is none', { rowCount: 0 }, [], 'there is no such suspected duplicate'],
+    ['no reason', {}, ['--reason', ' '], 'must say why it is to be paid all the same'],
+  ])('refuses %s, and releases nothing', async (_what, parts, args, said) => {
+    const { application, run } = await aLineWithSuspects(parts);
     const { code, stderr } = await run([...RELEASE, ...args]);
     expect(code).toBe(2);
     expect(stderr).toContain(said);
@@ -51,11 +82,11 @@ describe('release', () => {
   });
 
   it('is only for users who decide', async () => {
-    const { application, run } = await aLineWithASuspect();
+    const { application, run } = await aLineWithSuspects();
     expect((await run(RELEASE, { role: 'maker' })).code).toBe(4);
     expect(application.resolved).toEqual([]);
     application.failures.set(
-      'releaseRow',
+      'releaseRows',
       new ApplicationError('not_allowed', 'the maker of a run cannot release a row of it'),
     );
     expect((await run(RELEASE)).code).toBe(4);
@@ -68,7 +99,7 @@ describe('show --row', () => {
     expect(text).toMatch(
       /february\.csv +7 +INV-0 +Budi +4567890123.* +SGD 10\.00 +IDR 120,000 +paid +2026-01-05 09:00 UTC +2026-01-05 09:12 UTC +018f2a00-0000-7000-8000-000000000002/,
     );
-    expect(text).toContain(`payrun release ${RUN} --row INV-1 --similar-hash 1f0c93ab --reason TEXT`);
+    expect(text).toContain(`payrun release ${RUN} --row INV-1 --seen 1f0c93ab --reason TEXT`);
   });
 
   it('shows who released it, and why', () => {

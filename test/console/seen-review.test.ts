@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RunFinding, RunReview, ShownAccount } from '../../api/runs/review.ts';
 import { commentOf } from '../../domain/runs/approval-comment.ts';
-import { alarmingFindings, keyOfFinding, subjectOf } from '../../domain/runs/finding-words.ts';
+import { findingsToAnswer, keyOfFinding, subjectOf } from '../../domain/runs/finding-words.ts';
 import { answersThatHold, changeSince } from '../../console/approvals/seen-review.ts';
 
 const accountOf = (iban: string): ShownAccount => ({
@@ -44,7 +44,7 @@ describe('an answer to a finding', () => {
     const left = reviewOf([rhys]);
     const held = answersThatHold(answers, left);
     expect([...held]).toEqual([]);
-    expect(alarmingFindings(left.findings).filter(({ key }) => !held.has(key))).toHaveLength(1);
+    expect(findingsToAnswer(left.findings).filter(({ key }) => !held.has(key))).toHaveLength(1);
     expect(commentOf(left.findings, held, '').text).not.toContain('called Grace');
   });
 
@@ -88,5 +88,5 @@ test.each([
 ])('%i rows that failed before are named, and need no answer', (rowCount, words) => {
   const failed: RunFinding = { kind: 'failed_before', id: 'failed_before:2', rows: ['1'], rowCount, amounts: [] };
   expect(subjectOf(failed)).toBe(words);
-  expect(alarmingFindings([failed])).toEqual([]);
+  expect(findingsToAnswer([failed])).toEqual([]);
 });

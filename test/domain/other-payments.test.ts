@@ -34,7 +34,7 @@ describe('what other rows have to do with those of a run', () => {
     };
     expect(refsOf(invoicesPaidBefore(rows, sameInvoice))).toEqual([[one.rowRef]]);
     // A release is the answer to it.
-    expect(invoicesPaidBefore([{ ...one, isReleased: true }], sameInvoice)).toEqual([]);
+    expect(invoicesPaidBefore([{ ...one, release: 'one' }], sameInvoice)).toEqual([]);
     expect(refsOf(similarPayments(rows, others))).toEqual([[several.rowRef], [close.rowRef]]);
     expect(allRowFindings(rows, [], others).map(({ kind }) => kind)).toEqual([
       'invoice_paid_before',

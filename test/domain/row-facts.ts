@@ -2,6 +2,7 @@ import type { PaidBefore, RowFacts } from '../../domain/runs/run-findings.ts';
 
 export const NEVER: PaidBefore = {
   isNamePaid: false,
+  isNameKnownElsewhere: false,
   isAccountPaid: false,
   isPairPaid: false,
   isRoutingPaid: false,
@@ -33,7 +34,7 @@ export function aRow(parts: Partial<RowFacts> = {}): RowFacts {
     amount: '100.00',
     payOn: null,
     beneficiaryId: null,
-    isReleased: false,
+    release: null,
     hasFailedBefore: false,
     unknown: null,
     before: AS_BEFORE,

@@ -23,7 +23,7 @@ it('rows that were paid in the same way before have no findings', () => {
 });
 
 describe('a changed account', () => {
-  const moved: PaidBefore = { ...NEVER, isNamePaid: true };
+  const moved: PaidBefore = { ...NEVER, isNamePaid: true, isNameKnownElsewhere: true };
 
   it('is one never paid under a name that was paid before', () => {
     const rows = [
@@ -197,7 +197,13 @@ describe('the rows of findings', () => {
   it('have a mark for each kind of finding', () => {
     const suspicious = aRow({
       amount: '999.00',
-      before: { ...AS_BEFORE, isPairPaid: false, isRoutingPaid: false, isAccountPaidToOthers: true },
+      before: {
+        ...AS_BEFORE,
+        isPairPaid: false,
+        isNameKnownElsewhere: true,
+        isRoutingPaid: false,
+        isAccountPaidToOthers: true,
+      },
     });
     const found = allRowFindings([aRow(), suspicious]);
     expect(found.map(({ kind }) => kind)).toEqual(['account_changed', 'account_has_other_names', 'unusual_amount']);

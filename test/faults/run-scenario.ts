@@ -13,6 +13,7 @@ import { describeDisruption, type Disruption, type Scenario } from './scenario.t
 import { createBeneficiary, type PaymentFile, paymentFileOf } from './scenario-rows.ts';
 import { untilRepaired } from './until-repaired.ts';
 import { untilWithin } from './until-within.ts';
+import { suspects } from '../helpers/suspected-duplicates.ts';
 
 /** Enough for a run of a few rows with any faults; balances are read every two minutes. */
 const ENDS_WITHIN_MS = 400_000;
@@ -88,8 +89,8 @@ async function submit(stack: FaultStack, file: PaymentFile, { rows, disruptions 
   const released = file.rowRefs.filter((_, index) => rows[index] === 'released');
   for (const rowRef of released) {
     const { similar } = await checker.getRow({ runId, rowRef });
-    const similarHash = similar?.hash ?? '';
-    await checker.releaseRow({ runId, rowRef, similarHash, reason: 'another invoice' });
+    const hash = similar?.hash ?? '';
+    await checker.releaseRows({ runId, rows: suspects({ rowRef }), hash, reason: 'another invoice' });
   }
   await untilWithin(PROPOSED_WITHIN_MS, 'the proposal includes the released rows', async () => {
     return (await maker.getRun({ runId })).proposal?.payable === file.rowRefs.length;

@@ -163,6 +163,15 @@ export const ACCOUNT_GUARDS: readonly Guard[] = [
     },
   },
   {
+    id: 'repeated-within-accounts',
+    against: 'who is limited to an account reads which runs of another one a release may repeat',
+    without: '.filter(() => user.accounts === null || user.accounts.length > 0)',
+    test: {
+      file: 'test/store/bulk-releases.services.ts',
+      name: 'names no runs of accounts that its user may not use',
+    },
+  },
+  {
     id: 'other-account-unnamed',
     against: 'the message of a suspected duplicate names a file of an account that its reader may not use',
     without: "when false then 'in a run of another provider account'",

@@ -148,6 +148,13 @@ export const CONTENT_GUARDS: readonly Guard[] = [
     behind: 'the worker’s own table of transitions',
   },
   {
+    id: 'approved-counts-as-known',
+    against: 'the account of a supplier is changed unseen while an approved payment to the old one waits for its day',
+    without:
+      'export const KNOWN_UNDER_NAME = (name: string): string => `(select run_id, payment_id, account_hash, paid_at, true as is_paid from paid_under_name($3, ${name})) paid`; export const NOT_USED = (name: string): string => `(',
+    test: { file: 'test/store/review-facts.services.ts', name: 'approved payment that waits' },
+  },
+  {
     id: 'released-by-people',
     against: 'a process releases a held row or a duplicate suspect',
     without: "if new.state = 'ready' and payment_is_on_hold(old.state) and false and not pg_has_role(current_user,",

@@ -7,6 +7,7 @@ const REFERENCE_RATES = 'test/store/reference-rates.services.ts';
 const APPROVAL_LIMITS = 'test/store/approval-limits.services.ts';
 const DUPLICATES = 'test/store/duplicates.services.ts';
 const ROW_RELEASES = 'test/store/row-releases.services.ts';
+const BULK_RELEASES = 'test/store/bulk-releases.services.ts';
 
 /** Checks of when an approval counts, and for which step of the policy. */
 export const DECIDING_GUARDS: readonly Guard[] = [
@@ -249,8 +250,9 @@ export const DECIDING_GUARDS: readonly Guard[] = [
   {
     id: 'released-beside-all',
     against: 'a row is paid again beside one that could still be funded, as there are more than a hundred like it',
-    without: 'left join similar_rows on true order by submitted_at, line limit coalesce($4, 100)`,',
-    test: { file: ROW_RELEASES, name: 'are decided on as a whole, however many there are' },
+    without:
+      "(select coalesce(array_agg(payment_id order by payment_id), '{}') from (select payment_id from similar_rows order by 1 limit 100) as listed) as similar_payments`;",
+    test: { file: BULK_RELEASES, name: 'counts all that it may repeat, however many there are' },
   },
   {
     id: 'proposed-once-checked',
@@ -272,10 +274,9 @@ export const DECIDING_GUARDS: readonly Guard[] = [
   },
   {
     id: 'released-as-seen',
-    against: 'a row is released although another similar one was submitted since',
-    without:
-      "if (!(outcome instanceof Refused) && hash === null) throw new ApplicationError('conflict', OTHERS_SINCE);",
-    test: { file: 'test/workflows/duplicates.services.ts', name: 'is not released if another similar row has arrived' },
+    against: 'rows are released although others were added since, or other rows that they may repeat',
+    without: 'if false then',
+    test: { file: BULK_RELEASES, name: 'is refused if there are others by now than those that were seen' },
   },
   {
     id: 'asking-is-no-doing',

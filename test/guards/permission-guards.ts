@@ -122,7 +122,7 @@ export const PERMISSION_GUARDS: readonly Guard[] = [
     id: 'may-release-row',
     against: 'a suspected duplicate is released without the permission',
     without: 'v_refusal := null;',
-    test: { file: TOKEN_HASHES, name: 'release_row requires' },
+    test: { file: TOKEN_HASHES, name: 'release_rows requires' },
   },
   {
     id: 'may-stop-payments',

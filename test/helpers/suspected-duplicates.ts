@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { ReleasedRow } from '../../api/runs/release.ts';
+import type { ReleasedRows, SuspectQuery } from '../../api/runs/release.ts';
 import type { RunProposal } from '../../domain/runs/run-proposal.ts';
 import type { PaymentRow } from '../../fixtures/payment-rows.ts';
 import type { PayrunUnderTest } from './payrun-under-test.ts';
@@ -26,21 +26,27 @@ export async function suspectsAmong(payrun: PayrunUnderTest, rows: readonly Paym
   return suspects.map(({ errorCode }) => errorCode);
 }
 
-/** Releases a row, having seen what that hash is of. */
+/** Which suspects a release is of: without a filter all of the run. */
+export function suspects(parts: Partial<SuspectQuery> = {}): SuspectQuery {
+  return { rowRef: null, q: null, currency: null, code: null, ...parts };
+}
+
+/** Releases rows, having seen what that hash is of. */
 export function release(
   payrun: PayrunUnderTest,
   runId: string,
-  rowRef: string,
-  similarHash: string,
-): Promise<ReleasedRow> {
+  rows: SuspectQuery,
+  hash: string,
+): Promise<ReleasedRows> {
   const reason = 'the retainer of the next month';
-  return payrun.application.releaseRow(payrun.checker, { runId, rowRef }, { similarHash, reason });
+  return payrun.application.releaseRows(payrun.checker, { runId }, { rows, hash, reason });
 }
 
 /** Releases a row, having seen what it is similar to now. */
 export async function releaseSeen(payrun: PayrunUnderTest, runId: string, rowRef: string): Promise<void> {
   const row = await payrun.application.findRow(runId, rowRef);
-  const { row: released } = await release(payrun, runId, rowRef, row?.similar?.hash ?? '');
+  await release(payrun, runId, suspects({ rowRef }), row?.similar?.hash ?? '');
+  const released = await payrun.application.findRow(runId, rowRef);
   expect(released).toMatchObject({ state: 'ready', similar: null, release: { by: { name: 'Chris Checker' } } });
 }
 

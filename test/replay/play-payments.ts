@@ -14,6 +14,7 @@ import { aRow, csvOf, someRows } from '../../fixtures/payment-rows.ts';
 import { approveOverHttp, rejectOverHttp } from '../helpers/decide-over-http.ts';
 import { type StackUnderTest, submitAndApprove, untilRunIs } from '../helpers/stack-under-test.ts';
 import { newestCompleted, type Recording } from './recording.ts';
+import { suspects } from '../helpers/suspected-duplicates.ts';
 
 /** Runs and payments on every course that they can take, and the notifications of them. */
 export const PAYMENTS: Recording = {
@@ -102,8 +103,8 @@ async function releasedRun(stack: StackUnderTest): Promise<string> {
   const { runId } = await maker.submitRun({ fileName: 'test.csv', file: csvOf([first, again]) });
   await untilRunIs(maker, runId, ({ state }) => state === 'in_approval');
   const { similar } = await checker.getRow({ runId, rowRef: again.row_ref });
-  const seen = { rowRef: again.row_ref, similarHash: similar?.hash ?? '', reason: 'another month' };
-  await checker.releaseRow({ runId, ...seen });
+  const rows = suspects({ rowRef: again.row_ref });
+  await checker.releaseRows({ runId, rows, hash: similar?.hash ?? '', reason: 'another month' });
   await untilRunIs(maker, runId, ({ proposal }) => proposal?.payable === 2);
   await approveOverHttp(checker, runId);
   await ended(stack, runId);

@@ -15,7 +15,7 @@ import { ApplicationError } from '../../application/application-error.ts';
 import { maskedRow } from '../../application/runs/row-summary.ts';
 import { bytesOf } from '../../application/payment-file/file-content.ts';
 import type { ManualOutcomeProposal, RowManualOutcome } from '../../api/payments/manual-outcome.ts';
-import type { ReleaseRequest, ReleasedRow } from '../../api/runs/release.ts';
+import type { ReleaseRequest, ReleasedRows } from '../../api/runs/release.ts';
 import type { RowDetail } from '../../api/runs/row-detail.ts';
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import type { RunReview } from '../../domain/runs/run-finding.ts';
@@ -150,12 +150,10 @@ export class FakeApplication extends FakeInbox implements Application {
     return this.files.find((file) => file.name === name) ?? null;
   }
 
-  async releaseRow(user: SignedIn, { rowRef }: RowKey, asked: ReleaseRequest): Promise<ReleasedRow> {
-    await this.meet('releaseRow');
-    this.resolved.push({ user, rowRef, asked });
-    const row = this.rowDetails.get(rowRef);
-    if (row === undefined) throw new Error(`there is no row ${rowRef}`);
-    return { row: { ...row, state: 'ready', similar: null }, approvals: 1 };
+  async releaseRows(user: SignedIn, { runId }: { runId: string }, asked: ReleaseRequest): Promise<ReleasedRows> {
+    await this.meet('releaseRows');
+    this.resolved.push({ user, rowRef: runId, asked });
+    return { rowCount: this.suspects.rowCount, approvals: 1 };
   }
 
   async proposeManualOutcome(user: SignedIn, { rowRef }: RowKey, proposal: ManualOutcomeProposal): Promise<RowDetail> {

@@ -8,6 +8,7 @@ import type { DecisionFacts } from '../../api/approvals/decision-facts.ts';
 import type { Inbox } from '../../api/inbox/inbox.ts';
 import type { SearchAnswer } from '../../api/inbox/search.ts';
 import type { Draft, DraftChange, DraftList, DraftRows, DraftSubmission } from '../../api/payment-file/draft.ts';
+import type { SuspectedRows } from '../../api/runs/release.ts';
 import type { RowSummary } from '../../api/runs/row.ts';
 import type { ActionableRow, RowDetail } from '../../api/runs/row-detail.ts';
 import type { RunDetail, RunSummary } from '../../api/runs/run.ts';
@@ -63,6 +64,11 @@ export function aDraft(parts: Partial<Draft> = {}): Draft {
 
 /** What waits for a user, what they may do, and drafts, over plain memory. Each draft belongs to the user of its entry. */
 export abstract class FakeInbox extends FakeOperations implements InboxApplication, DraftsApplication {
+  /** What a release would pay. */
+  suspects: SuspectedRows = {
+    ...{ rowCount: 0, amounts: [], alikeCount: 0, similarCount: 0, runs: [] },
+    hash: 'e'.repeat(64),
+  };
   inbox: Inbox = { count: 0, groups: [] };
   topic: TopicState | null = { state: 'running', count: 1, changedAt: NOW };
   auditPosition = 1;
@@ -190,5 +196,10 @@ export abstract class FakeInbox extends FakeOperations implements InboxApplicati
     const draft = await this.findDraft(user, draftId);
     if (draft === null) throw new ApplicationError('not_found', 'there is no such draft');
     return draft;
+  }
+
+  async findSuspects(): Promise<SuspectedRows> {
+    await this.meet('findSuspects');
+    return this.suspects;
   }
 }

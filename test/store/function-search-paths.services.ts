@@ -21,7 +21,7 @@ const ADD_A_ROW = `insert into public.payments (payment_id, run_id, account, row
   values ($1, $2, 'default', 9, 9, 'late', 'invalid')`;
 
 /** Inlined into the calling query, so they have no search path: their tables are qualified. */
-const INLINED = ['beneficiary_of', 'paid_to_account', 'paid_to_beneficiary', 'paid_under_name'];
+const INLINED = ['approved_under_name', 'beneficiary_of', 'paid_to_account', 'paid_to_beneficiary', 'paid_under_name'];
 /** Conditions on one row, inlined as well: they read no table, and the functions that they call are qualified. */
 const CONDITIONS = ['creation_is_looked_for', 'is_resolved_as_unpaid', 'payment_is_watched'];
 

@@ -181,6 +181,54 @@ describe('what was paid before', () => {
   });
 });
 
+describe('an approved payment that waits', () => {
+  test('makes another account under its name a changed one, and says that it is not paid yet', async () => {
+    const byId = randomUUID();
+    await saveProviderBeneficiaries(testDatabase.asWorker, await payeesIn(testDatabase.asWorker), ACCOUNT, [
+      { beneficiaryId: byId, known: detailsOf('1'), mac: null },
+    ]);
+    for (const row of [
+      paying('1', '10.00', { payOn: '2999-01-01' }),
+      { beneficiary: { kind: 'existing', beneficiaryId: byId } } as const,
+    ]) {
+      const waiting = await aStoredRun(testDatabase.database, 1, () => row);
+      const asked = [paying('1', '11.00'), paying('2', '10.00')] as const;
+      expect(await factsOf(...asked), 'nobody approved it').toMatchObject([
+        { before: { isNameKnownElsewhere: false } },
+        { before: { isNameKnownElsewhere: false } },
+      ]);
+      const { runId, paymentIds } = await anApprovedRun(testDatabase.database, 1, () => row);
+      expect(await factsOf(...asked)).toMatchObject([
+        { before: { isNameKnownElsewhere: false, isNamePaid: false } },
+        { before: { isNameKnownElsewhere: true, isNamePaid: false } },
+      ]);
+      const next = await aStoredRun(testDatabase.database, 1, () => paying('2', '10.00'));
+      const run = await readReviewedRun(testDatabase.asServer, next.runId);
+      const others = await readOtherAccounts(testDatabase.asServer, await payeesIn(testDatabase.asServer), run!, [1]);
+      expect(others.get(1)).toMatchObject({
+        accounts: 1,
+        known: { bankAccount: { accountNumber: '1' } },
+        paidAt: null,
+      });
+      // One that came to nothing does not count.
+      await putInto(testDatabase.database, paymentIds[0] ?? '', 'rejected');
+      expect(await factsOf(...asked)).toMatchObject([
+        { before: { isNameKnownElsewhere: false } },
+        { before: { isNameKnownElsewhere: false } },
+      ]);
+      expect([runId, waiting.runId]).toHaveLength(2);
+    }
+  });
+
+  test('does not make an account a changed one that was paid under its name', async () => {
+    await paid(paying('2', '10.00'), 1);
+    await anApprovedRun(testDatabase.database, 1, () => paying('1', '10.00'));
+    expect(await factsOf(paying('2', '10.00'))).toMatchObject([
+      { before: { isNameKnownElsewhere: true, isPairPaid: true } },
+    ]);
+  });
+});
+
 describe('a beneficiary that is named by the provider’s id', () => {
   const byId = (beneficiaryId: string): Partial<PaymentInstruction> => ({
     beneficiary: { kind: 'existing', beneficiaryId },

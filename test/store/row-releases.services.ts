@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { listDecisions, releaseRowAs } from '../../store/approvals/run-decisions.ts';
-import { markDuplicates, readSimilarPayments } from '../../store/runs/duplicates.ts';
+import { listDecisions } from '../../store/approvals/run-decisions.ts';
+import { markDuplicates } from '../../store/runs/duplicates.ts';
+import { readSimilarPayments } from '../../store/runs/similar-payments.ts';
 import { readContentHash } from '../../store/approvals/run-approval.ts';
-import { inTransaction } from '../../store/database/database.ts';
 import { similarRows } from '../../application/runs/similar-rows.ts';
 import { payeesIn } from '../helpers/test-payees.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
@@ -11,6 +11,7 @@ import { createTestDatabase, type TestDatabase } from '../helpers/test-database.
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { ACCOUNT, aStoredRun, beneficiaryAt, putInto } from './a-stored-run.ts';
 import { refusedWith, RunsInApproval } from './runs-in-approval.ts';
+import { releaseAs } from './releases-under-test.ts';
 
 let testDatabase: TestDatabase;
 let runs: RunsInApproval;
@@ -35,8 +36,12 @@ async function aRunWithASuspect(): Promise<{ runId: string; paymentId: string }>
   return { runId, paymentId };
 }
 
-function release(by: TestUser, paymentId: string, reason = 'another invoice'): Promise<{ approvals: number }> {
-  return releaseRowAs(testDatabase.asServer, by.tokenHash, { paymentId, similar: [], reason });
+function release(
+  by: TestUser,
+  paymentId: string,
+  reason = 'another invoice',
+): Promise<{ approvals: number; rowCount: number }> {
+  return releaseAs(testDatabase.asServer, by.tokenHash, { paymentId, reason });
 }
 
 async function rowOf(paymentId: string): Promise<{ state: string }> {
@@ -52,7 +57,7 @@ describe('a release', () => {
     const { runId, paymentId } = await aRunWithASuspect();
     const before = await readContentHash(testDatabase.asServer, runId);
     expect(await runs.decide(chris, runId)).toMatchObject({ stepsTaken: 1, isLast: false });
-    expect(await release(sam, paymentId)).toEqual({ approvals: 1 });
+    expect(await release(sam, paymentId)).toEqual({ approvals: 1, rowCount: 1 });
     expect(await readContentHash(testDatabase.asServer, runId)).not.toBe(before);
     expect(await runs.decide(sam, runId)).toMatchObject({ stepsTaken: 1, isLast: false });
     expect(await runs.frozenRows(runId)).toBe(0);
@@ -103,11 +108,11 @@ describe('a release', () => {
     await putInto(testDatabase.database, other, 'unknown');
     await testDatabase.database.query('update payments set funded_at = null where payment_id = $1', [other]);
     const releaseBeside = (): Promise<unknown> =>
-      releaseRowAs(testDatabase.asServer, chris.tokenHash, { paymentId, similar: [other], reason: 'it is owed' });
+      releaseAs(testDatabase.asServer, chris.tokenHash, { paymentId, similar: [other], reason: 'it is owed' });
     await expect(releaseBeside()).rejects.toMatchObject(refusedWith('conflict'));
     expect(await rowOf(paymentId)).toEqual({ state: 'duplicate_suspect' });
     await putInto(testDatabase.database, other, 'rejected');
-    await expect(releaseBeside()).resolves.toEqual({ approvals: 0 });
+    await expect(releaseBeside()).resolves.toEqual({ approvals: 0, rowCount: 1 });
   });
 
   test('is only for a suspected row of a run that waits for a decision', async () => {
@@ -203,23 +208,6 @@ describe('similar rows', () => {
     const whole = await shownTo(null);
     expect(whole).toMatchObject({ rowCount: 1, rows: [{ runId: first.runId }] });
     expect(await shownTo([ACCOUNT])).toEqual({ ...whole, rows: [] });
-  });
-
-  test('are decided on as a whole, however many there are', async () => {
-    const account = randomUUID();
-    const row = () => ({ rowRef: randomUUID(), amount, ...beneficiaryAt(account) });
-    const { paymentIds } = await aStoredRun(testDatabase.database, 101, row);
-    const unknown = paymentIds[100] ?? '';
-    await putInto(testDatabase.database, unknown, 'unknown');
-    await testDatabase.database.query('update payments set funded_at = null where payment_id = $1', [unknown]);
-    const second = await aRunTo(account);
-    const shown = await readSimilarPayments(testDatabase.asServer, second);
-    expect([shown.count, shown.payments.length]).toEqual([101, 100]);
-    await inTransaction(testDatabase.asServer, async (transaction) => {
-      const { payments, hash } = await readSimilarPayments(transaction, second, { lock: true });
-      expect(payments.map(({ paymentId }) => paymentId)).toContain(unknown);
-      expect(hash).toBe(shown.hash);
-    });
   });
 
   test('of two runs checked at the same time are suspected in only one of them', async () => {

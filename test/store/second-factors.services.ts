@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { releaseRowAs } from '../../store/approvals/run-decisions.ts';
 import type { Refused } from '../../store/database/call-as-user.ts';
 import { conversionOrderHash } from '../../domain/treasury/conversion-order.ts';
 import { evidenceHashOf, readEvidence } from '../../store/payments/row-evidence.ts';
@@ -16,6 +15,7 @@ import { aStoredOrder } from './a-stored-order.ts';
 import { anApprovedRun, putInto } from './a-stored-run.ts';
 import { askedFor } from './asked-actions.ts';
 import { RunsInApproval } from './runs-in-approval.ts';
+import { releaseAs } from './releases-under-test.ts';
 
 /** Decisions beside approvals, where the policy asks for a second factor at approvals. */
 
@@ -83,7 +83,7 @@ async function needsSecondFactor(decide: () => Promise<unknown>): Promise<void> 
   expect(rows.filter(({ used }: { used: boolean }) => used)).toHaveLength(1);
 }
 
-test('a release of a suspected duplicate takes one for this row and its content', async () => {
+test('a release of a suspected duplicate takes one for these rows as they are', async () => {
   const { paymentIds } = await runs.aRun(2);
   const paymentId = paymentIds[1] ?? '';
   await putInto(testDatabase.database, paymentId, 'duplicate_suspect');
@@ -91,7 +91,7 @@ test('a release of a suspected duplicate takes one for this row and its content'
     (await execute('select state from payments where payment_id = $1', paymentId)).rows as unknown;
   await needsSecondFactor(async () => {
     expect(await stateOf()).toEqual([{ state: 'duplicate_suspect' }]);
-    return releaseRowAs(testDatabase.asServer, chris.tokenHash, { paymentId, similar: [], reason: 'another invoice' });
+    return releaseAs(testDatabase.asServer, chris.tokenHash, { paymentId, reason: 'another invoice' });
   });
   expect(await stateOf()).toEqual([{ state: 'ready' }]);
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { decideRunAs, releaseRowAs, withdrawRunAs } from '../../store/approvals/run-decisions.ts';
+import { decideRunAs, withdrawRunAs } from '../../store/approvals/run-decisions.ts';
 import { readContentHash } from '../../store/approvals/run-approval.ts';
 import { cancelRunAs, liftStopAs, listStops, type StopScope, stopPaymentsAs } from '../../store/approvals/stops.ts';
 import { eraseRemarkAs } from '../../store/audit/remarks.ts';
@@ -17,6 +17,7 @@ import { aUser, type TestUser } from '../helpers/users.ts';
 import { ACCOUNT, anApprovedRun, aStoredRun, putInto } from './a-stored-run.ts';
 import { LimitedUsers, OTHER } from './limited-users.ts';
 import { refusedWith, RunsInApproval } from './runs-in-approval.ts';
+import { releaseAs } from './releases-under-test.ts';
 
 /** What users who are limited to accounts may do with runs, rows and stops: the rules of the database. */
 
@@ -203,7 +204,7 @@ const ATTEMPTS: Attempt[] = [
     code: 'not_found',
     prepare: async (by) => {
       const paymentId = await aSuspect();
-      return () => releaseRowAs(database(), by.tokenHash, { paymentId, similar: [], reason: 'another invoice' });
+      return () => releaseAs(database(), by.tokenHash, { paymentId, reason: 'another invoice' });
     },
   },
   { what: 'erase a remark on a run', code: 'not_found', byAdministrator: true, prepare: erasing(ofRun) },

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApplicationDependencies } from '../../application/application-dependencies.ts';
 import { notifyPendingRuns } from '../../application/runs/notify-runs.ts';
-import { releaseRowAs } from '../../store/approvals/run-decisions.ts';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
 import { approve, beginRun, submitRows, untilPaid } from '../helpers/run-under-test.ts';
 import { again, newRow, releaseSeen, suspectsAmong, untilProposed } from '../helpers/suspected-duplicates.ts';
+import { releaseAs } from '../store/releases-under-test.ts';
 
 let payrun: PayrunUnderTest;
 
@@ -45,7 +45,7 @@ describe('a suspected duplicate', () => {
     const runId = await submitRows(payrun, [suspect, newRow()]);
     const { paymentId } = (await payrun.application.findRow(runId, suspect.row_ref)) ?? { paymentId: '' };
     const { asServer: database } = payrun.testDatabase;
-    await releaseRowAs(database, payrun.checker.tokenHash, { paymentId, similar: [], reason: 'another invoice' });
+    await releaseAs(database, payrun.checker.tokenHash, { paymentId, reason: 'another invoice' });
     expect((await payrun.application.findRun(runId))?.proposal?.payable).toBe(1);
     expect(await notifyPendingRuns({ database, temporal: payrun.temporal } as ApplicationDependencies)).toBeGreaterThan(
       0,

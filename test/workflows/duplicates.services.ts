@@ -3,7 +3,15 @@ import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.
 import { approve, beginRun, linesOf, reject, submitRows, untilPaid } from '../helpers/run-under-test.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { expectPaidOnce } from '../helpers/sandbox-control.ts';
-import { again, newRow, release, releaseSeen, suspectsAmong, untilProposed } from '../helpers/suspected-duplicates.ts';
+import {
+  again,
+  newRow,
+  release,
+  releaseSeen,
+  suspects,
+  suspectsAmong,
+  untilProposed,
+} from '../helpers/suspected-duplicates.ts';
 
 let payrun: PayrunUnderTest;
 
@@ -14,7 +22,7 @@ afterAll(() => payrun.stop());
 
 async function releasesOf(runId: string): Promise<{ entries: { actor: string; similar: number }[] }> {
   const { rows } = await payrun.database.query<{ actor: string; similar: number }>(
-    `select actor, jsonb_array_length(detail -> 'similar') as similar from audit_entries where run_id = $1 and kind = 'row_released'`,
+    `select actor, detail -> 'similar' as similar from audit_entries where run_id = $1 and kind = 'rows_released'`,
     [runId],
   );
   return { entries: rows };
@@ -156,11 +164,11 @@ describe('a suspected duplicate', () => {
     const [oneRun, otherRun] = [await submitRows(payrun, [one]), await submitRows(payrun, [other])];
     const seen = await payrun.application.findRow(otherRun, other.row_ref);
     await releaseSeen(payrun, oneRun, one.row_ref);
-    const late = release(payrun, otherRun, other.row_ref, seen?.similar?.hash ?? '');
+    const late = release(payrun, otherRun, suspects({ rowRef: other.row_ref }), seen?.similar?.hash ?? '');
     await expect(late).rejects.toMatchObject({ code: 'conflict' });
     expect((await releasesOf(otherRun)).entries).toEqual([]);
     const now = await payrun.application.findRow(otherRun, other.row_ref);
     expect(now?.similar).toMatchObject({ rowCount: 2 });
-    await release(payrun, otherRun, other.row_ref, now?.similar?.hash ?? '');
+    await release(payrun, otherRun, suspects({ rowRef: other.row_ref }), now?.similar?.hash ?? '');
   });
 });

@@ -1,6 +1,6 @@
 import { counted } from '../../../domain/counted.ts';
 import { commentOf } from '../../../domain/runs/approval-comment.ts';
-import { alarmingFindings, FINDING_WORDS, subjectOf, usualAnswersTo } from '../../../domain/runs/finding-words.ts';
+import { findingsToAnswer, FINDING_WORDS, subjectOf, usualAnswersTo } from '../../../domain/runs/finding-words.ts';
 import type { RunFinding, RunReview } from '../../../domain/runs/run-finding.ts';
 import type { CommandIo } from '../command-io.ts';
 import { writeLine } from '../command-io.ts';
@@ -25,7 +25,7 @@ export async function answeredComment(
   { findings }: Pick<RunReview, 'findings'>,
   given: { answersFile: string | null; comment: string },
 ): Promise<string | null> {
-  const asked = alarmingFindings(findings).map(({ key, finding }) => ({ key, id: idOf(finding), finding }));
+  const asked = findingsToAnswer(findings).map(({ key, finding }) => ({ key, id: idOf(finding), finding }));
   // guard: alarms-answered (2 lines)
   const answers =
     given.answersFile === null ? await askEach(io, asked) : await readAnswers(io, asked, given.answersFile);

@@ -173,7 +173,7 @@ function accountLines({ from, fromCount, to, isOtherCountry, lastPaidOn }: Accou
   const others = fromCount > 1 ? ` (and ${counted(fromCount - 1, 'other account')})` : '';
   const old = from === null ? 'an unknown account' : `${describeAccount(from)}${countryOf(from)}`;
   return [
-    `    last paid ${lastPaidOn} to ${old}${others}`,
+    `    ${lastPaidOn === null ? 'approved, and not paid yet,' : `last paid ${lastPaidOn}`} to ${old}${others}`,
     `    to be paid now to       ${describeAccount(to)}${countryOf(to)}${isOtherCountry ? ', another country' : ''}`,
   ];
 }
@@ -205,7 +205,7 @@ function lookAlikeLines({ name, account, like, likeAccount, lastPaidOn, likeRow 
   const other =
     likeAccount === null ? 'an unknown account' : `${describeAccount(likeAccount)}${countryOf(likeAccount)}`;
   return [
-    `    ${lastPaidOn === null ? `in row ${likeRow}` : `last paid ${lastPaidOn}`}: ${like}, ${other}`,
+    `    ${likeRow !== null ? `in row ${likeRow}` : lastPaidOn === null ? 'approved, and not paid yet' : `last paid ${lastPaidOn}`}: ${like}, ${other}`,
     `    to be paid now: ${name}, ${describeAccount(account)}${countryOf(account)}`,
   ];
 }
@@ -231,7 +231,8 @@ function anotherNameLine({ account, names, nameCount, paidBefore, ...found }: Ac
 
 function releasedLine({ name, releasedBy, reason, ...found }: ReleasedDuplicate): string {
   const why = reason === null ? '' : `: ${reason}`;
-  return `Suspected duplicate, released by ${releasedBy}${why}: ${name}, ${rowsAndAmounts(found)}`;
+  const what = found.rowCount === 1 ? 'Suspected duplicate' : 'Suspected duplicates';
+  return `${what}, released by ${releasedBy}${why}: ${name}, ${rowsAndAmounts(found)}`;
 }
 
 const WHY_UNKNOWN: Readonly<Record<DetailsUnknown['reason'], string>> = {

@@ -123,7 +123,7 @@ function lookups(looks: RowDetail['lookups']): string {
 /** The rows that a suspected duplicate resembles, and how it is released. */
 function similar(runId: string, { rowRef, similar: found }: RowDetail): string {
   if (found === null) return '';
-  const command = printable(`payrun release ${runId} --row ${rowRef} --similar-hash ${shortHash(found.hash)}`);
+  const command = printable(`payrun release ${runId} --row ${rowRef} --seen ${shortHash(found.hash)}`);
   const how = `To pay it anyway, a checker other than the maker runs:\n  ${command} --reason TEXT`;
   if (found.rowCount === 0) return `No other row is similar now. ${how}`;
   const table = textTable(
