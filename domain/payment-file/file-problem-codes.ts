@@ -18,26 +18,6 @@ export const FILE_PROBLEMS = {
     cause: 'The file contains a zero byte: it is damaged, or not a text file.',
     fix: 'Export it again.',
   },
-  not_utf8: {
-    cause: 'From this line on the file is not UTF-8. Names with accents would be damaged.',
-    fix: 'Save it as "CSV UTF-8".',
-  },
-  utf16: {
-    cause: 'The file is UTF-16, which spreadsheets call "Unicode text".',
-    fix: 'Save it as "CSV UTF-8".',
-  },
-  workbook: {
-    cause: 'The file is a spreadsheet (for example .xlsx) or an archive, and not a CSV.',
-    fix: 'Save it as "CSV UTF-8".',
-  },
-  separator_line: {
-    cause: 'The first line is an instruction for Excel, such as `sep=;`.',
-    fix: 'Delete the first line.',
-  },
-  delimiter: {
-    cause: 'The cells are separated by semicolons, tabs or bars.',
-    fix: 'Save the file as CSV with commas.',
-  },
   line_ends: {
     cause: 'The file has the line ends of old programs: a carriage return without a line feed.',
     fix: 'Save it with Windows or Unix line ends.',
