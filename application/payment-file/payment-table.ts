@@ -43,7 +43,7 @@ export async function openPaymentTable(
   const reading = isException ? EXCEPTIONS_READING : wanted;
   const sheet = await openSheet(content, reading, { ...limits, cellCharacters: LONGER * limits.cellCharacters });
   const first = await firstRecords(sheet);
-  const chosenLine = isException ? undefined : headerLine;
+  const chosenLine = isException || sheet.form === 'pain001' ? undefined : headerLine;
   const table = findTable(first, sheet.form, chosenLine);
   if (table === null) throw noHeader(first.length === 0, chosenLine);
   const kept = table.header.map((name) => !isExceptionColumn(name));
@@ -64,7 +64,10 @@ export async function openPaymentTable(
     isOwn,
     async *rows() {
       if (above.length > 0) yield above;
-      for await (const rows of tableRows(sheet.records(), table, { form: sheet.form, keepsAll: keepsAll || isOwn })) {
+      for await (const rows of tableRows(sheet.records(), table, {
+        form: sheet.form,
+        keepsAll: keepsAll || isOwn,
+      })) {
         const tidied = isUnchanged ? rows : rows.map((row) => tidyRow(row, tidy, kept));
         for (const row of tidied) refuseLongCell(row, headers, limits);
         yield tidied;

@@ -126,6 +126,35 @@ export const FILE_PROBLEMS = {
     cause: 'The file is JSON, and not a list of objects.',
     fix: 'Give a list with one object for each payment.',
   },
+  damaged_order: {
+    cause: 'The payment order is cut off, or is not well-formed XML.',
+    fix: 'Export it again from where it comes from.',
+  },
+  other_order: {
+    cause: 'The payment order is of another version than those that payrun reads.',
+    fix: 'Export it as pain.001.001.03 or pain.001.001.09.',
+  },
+  unclear_order: {
+    cause:
+      'The payment order is not as its version says: a part is missing, is there twice, or is of another namespace.',
+    fix: 'Export it again from where it comes from.',
+  },
+  order_sums: {
+    cause: 'The payment order has another number of transactions, or another sum of amounts, than it says.',
+    fix: 'Export it again from where it comes from: it was cut off or changed.',
+  },
+  no_transfers: {
+    cause: 'The payment order has cheques, or another method than transfers.',
+    fix: 'Take them out of the order, and give them to a bank.',
+  },
+  block_not_chosen: {
+    cause: 'The payment order has several blocks of payment information, each of which becomes a run of its own.',
+    fix: 'Choose one of those that the problem names, and submit the others after it.',
+  },
+  unknown_block: {
+    cause: 'The payment order has no block of the name that was chosen.',
+    fix: 'Choose one of those that the problem names.',
+  },
   damaged_workbook: {
     cause: 'The workbook is cut off or damaged.',
     fix: 'Save it again in a spreadsheet program, and submit that file whole.',
