@@ -38,7 +38,11 @@ export const readingFieldsSchema = z.strictObject({
 });
 
 export const readingFormSchema = readingFieldsSchema
-  .extend({ file: binary.describe('The sheet: CSV, XLSX, or a payment order (pain.001.001.03 or .09).') })
+  .extend({
+    file: binary.describe(
+      'The sheet: CSV, XLSX, a payment order (pain.001.001.03 or .09), or a list of objects as JSON.',
+    ),
+  })
   .meta({ id: 'SheetToRead' });
 
 const cellSchema = z.object({ header: z.string(), cell: z.string() });
@@ -54,7 +58,7 @@ const readingSample = z.object({ line: z.int(), cell: z.string(), read: z.string
 
 export const sheetReadingProposalSchema = z
   .object({
-    form: z.enum(['csv', 'xlsx', 'pain001']),
+    form: z.enum(['csv', 'xlsx', 'pain001', 'json']),
     from: z
       .enum(['given', 'own_columns', 'known', 'ready', 'proposed'])
       .describe(

@@ -7,7 +7,7 @@ import { undecidedForms } from '../../domain/import-profiles/read-record.ts';
 import { READY_PROFILES } from '../../domain/import-profiles/ready-profiles.ts';
 import type { SheetRecord } from '../../domain/import-profiles/sheet-record.ts';
 import type { SheetReadingProposal } from '../../api/payment-file/reading.ts';
-import type { SheetLimits } from '../sheets/sheet.ts';
+import { hasHeaderLine, type SheetLimits } from '../sheets/sheet.ts';
 import type { FileContent } from './file-content.ts';
 import { openTableFor } from './open-known-table.ts';
 import type { PaymentTable, WantedTable } from './payment-table.ts';
@@ -110,6 +110,6 @@ function readingOf({ sheet, headerLine }: PaymentTable): Profile['reading'] {
     encoding: sheet.form !== 'csv' || isOpen('encoding') ? null : sheet.reading.encoding,
     delimiter: sheet.reading.delimiter,
     sheetName: sheet.reading.sheetName,
-    headerLine: sheet.form === 'pain001' ? null : headerLine,
+    headerLine: hasHeaderLine(sheet.form) ? headerLine : null,
   };
 }

@@ -4,6 +4,7 @@ import { UnreadableFile } from '../payment-file/file-problem.ts';
 import { type FileContent, sizeOf } from '../payment-file/file-content.ts';
 import { openCsv } from './csv-sheet.ts';
 import { type FileForm, fileForm } from './file-form.ts';
+import { openJson } from './json-sheet.ts';
 import { openOrder } from './order-sheet.ts';
 import { type Sheet, SHEET_LIMITS, type SheetForm, type SheetLimits, type WantedReading } from './sheet.ts';
 import { openXlsx } from './xlsx-sheet.ts';
@@ -29,6 +30,7 @@ export async function openSheet(
   if (form === 'csv') return withinCharacters(await openCsv(content, wanted, limits), limits);
   if (form === 'xlsx') return withinCharacters(await openXlsx(content, wanted, limits), limits);
   if (form === 'pain001') return withinCharacters(await openOrder(content, wanted, limits), limits);
+  if (form === 'json') return withinCharacters(await openJson(content, limits), limits);
   const [code, problem, fix] = NO_SHEET[form];
   throw new UnreadableFile({ line: form === 'empty' ? 1 : 0 }, code, problem, fix);
 }
@@ -73,7 +75,6 @@ const EXPORT_ORDER = 'export the payments as .xlsx, CSV or pain.001 from where t
 /** What files are that are no sheets, and what to do with them. */
 const NO_SHEET: Record<Exclude<FileForm, SheetForm>, readonly [FileProblemCode, problem: string, fix: string]> = {
   empty: ['empty_file', 'the file is empty', 'export it again, with the payments in it'],
-  json: ['json_file', 'the file is JSON, not a sheet', 'submit its objects by the API'],
   other_json: [
     'json_file',
     'the file is JSON, and not a list of objects',

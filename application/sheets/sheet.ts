@@ -21,8 +21,13 @@ export interface ReadingProposal {
   others: { value: string; sample: string[][] }[];
 }
 
-/** Of a payment order (pain.001), one block of payment information is a sheet, whose headers are ours. */
-export type SheetForm = 'csv' | 'xlsx' | 'pain001';
+/** Of a payment order (pain.001), one block of payment information is a sheet, whose headers are ours. `json`: a list of objects. */
+export type SheetForm = 'csv' | 'xlsx' | 'pain001' | 'json';
+
+/** Whether the headers are a line of the file. */
+export function hasHeaderLine(form: SheetForm): boolean {
+  return form === 'csv' || form === 'xlsx';
+}
 
 export interface Sheet {
   form: SheetForm;

@@ -41,7 +41,7 @@ export function ReadingFile(props: {
   );
 }
 
-const FORMS = { csv: 'CSV', xlsx: 'Excel workbook', pain001: 'Payment order (pain.001)' } as const;
+const FORMS = { csv: 'CSV', xlsx: 'Excel workbook', pain001: 'Payment order (pain.001)', json: 'JSON' } as const;
 
 function whereFrom({ from, profile }: Proposal): string {
   switch (from) {

@@ -123,8 +123,12 @@ export const FILE_PROBLEMS = {
     fix: 'Export the payments as `.xlsx`, CSV or pain.001 from where they come from.',
   },
   json_file: {
-    cause: 'The file is JSON, and not a list of objects.',
+    cause: 'The file is JSON that is damaged, or not a list of objects.',
     fix: 'Give a list with one object for each payment.',
+  },
+  json_not_text: {
+    cause: 'A value of the JSON is not a text. Numbers of JSON are not exact in every program.',
+    fix: 'Put every value into quotes, such as `"1250.00"`, and leave out what is empty.',
   },
   damaged_order: {
     cause: 'The payment order is cut off, or is not well-formed XML.',

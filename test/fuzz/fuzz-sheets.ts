@@ -32,10 +32,11 @@ const names = readdirSync(folder)
   .filter((name) => !name.endsWith('.py'))
   .sort();
 const files = names.map((name) => readFileSync(path.join(folder, name)));
-/** Payment orders. */
+/** Payment orders, and rows as JSON. */
 const orders = ['american.xml', 'nordic.xml', 'swiss.xml'].map((name) =>
   readFileSync(path.join(folder, '../orders', name)),
 );
+orders.push(Buffer.from('[{"row_ref": "A", "amount": "10.00"}, {"row_ref": "B", "echo": null}]'));
 const texts = files.filter((_, index) => names[index]?.endsWith('.csv'));
 const parts = workbookParts({
   sheets: {

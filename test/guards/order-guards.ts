@@ -2,7 +2,7 @@ import type { Guard } from './guard.ts';
 
 const ORDER = 'test/application/sheets/order-sheet.test.ts';
 
-/** What a payment order (pain.001) says is what is paid. */
+/** What payment orders (pain.001) and rows in JSON say is what is paid. */
 export const ORDER_GUARDS: readonly Guard[] = [
   {
     id: 'order-namespace',
@@ -33,6 +33,12 @@ export const ORDER_GUARDS: readonly Guard[] = [
     against: 'of two names or accounts of a creditor one is paid without a word',
     without: '',
     test: { file: ORDER, name: 'with two names of a creditor' },
+  },
+  {
+    id: 'json-texts-alone',
+    against: 'an amount is paid that another program rounded when it wrote or read a number of JSON',
+    without: '',
+    test: { file: 'test/application/sheets/json-sheet.test.ts', name: 'with a number instead of a text' },
   },
   {
     id: 'block-once',

@@ -66,6 +66,7 @@ function formInWords(
   { encoding, sheetName }: Pick<Proposal['profile']['reading'], 'encoding' | 'sheetName'>,
 ): string {
   if (form === 'xlsx') return `the sheet "${sheetName ?? ''}"`;
+  if (form === 'json') return 'JSON';
   if (form === 'pain001') return sheetName === null ? 'a payment order' : `block "${sheetName}" of a payment order`;
   return `CSV${encoding === null ? '' : ` in ${encoding}`}`;
 }
