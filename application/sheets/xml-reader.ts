@@ -80,13 +80,13 @@ class StrictParser {
       this.#gathered = 0;
       this.#depth += 1;
       if (this.#depth > DEEPEST) throw damaged();
-      const [prefix, name] = partsOf(tag.name);
-      events.open(name, tag.attributes, prefix);
+      const colon = tag.name.indexOf(':');
+      events.open(localName(tag.name), tag.attributes, colon === -1 ? '' : tag.name.slice(0, colon));
     });
     this.#sax.on('closetag', (tag: SaxesTagPlain) => {
       this.#gathered = 0;
       this.#depth -= 1;
-      events.close(partsOf(tag.name)[1]);
+      events.close(localName(tag.name));
     });
     this.#sax.on('text', (text) => events.text(text));
     this.#sax.on('cdata', (text) => events.text(text));
@@ -103,10 +103,9 @@ class StrictParser {
   }
 }
 
-/** The prefix and the name behind it. */
-function partsOf(name: string): [prefix: string, name: string] {
+function localName(name: string): string {
   const colon = name.indexOf(':');
-  return colon === -1 ? ['', name] : [name.slice(0, colon), name.slice(colon + 1)];
+  return colon === -1 ? name : name.slice(colon + 1);
 }
 
 function hasDocumentType(): UnreadableFile {
