@@ -69,7 +69,7 @@ export class JsonRows {
     const row = new Map<string, string>();
     for (const [name, value] of Object.entries(this.#parsed(text))) {
       // guard: json-texts-alone
-      if (value !== null && typeof value !== 'string') throw this.#notText(name);
+      if (!isTextOrEmpty(value)) throw this.#notText(name);
       if (value !== null) row.set(name, String(value));
     }
     return row;
@@ -101,4 +101,8 @@ export class JsonRows {
       'put every value into quotes, such as "1250.00"',
     );
   }
+}
+
+function isTextOrEmpty(value: unknown): boolean {
+  return value === null || typeof value === 'string';
 }
