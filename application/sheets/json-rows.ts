@@ -69,8 +69,8 @@ export class JsonRows {
     const row = new Map<string, string>();
     for (const [name, value] of Object.entries(this.#parsed(text))) {
       // guard: json-texts-alone
-      if (!isTextOrEmpty(value)) throw this.#notText(name);
-      if (value !== null) row.set(name, String(value));
+      if (value !== null && typeof value !== 'string') throw this.#notText(name);
+      row.set(name, typeof value === 'string' ? value : '');
     }
     return row;
   }
@@ -101,8 +101,4 @@ export class JsonRows {
       'put every value into quotes, such as "1250.00"',
     );
   }
-}
-
-function isTextOrEmpty(value: unknown): boolean {
-  return value === null || typeof value === 'string';
 }
