@@ -11,7 +11,7 @@ export function applicantsFilePage(): string {
   return page(
     "The applicants' file",
     paragraph(
-      'One applicant as YAML or JSON, with a key for each value; or a CSV with a line for each applicant and a column for',
+      'One applicant as YAML or JSON, with a key for each value; or a sheet (CSV or `.xlsx`) with a row for each applicant and a column for',
       'each value, in any order. Keys and columns have the same names. A value that is not given is left out, or an empty',
       'cell. [Onboarding](onboarding.md) says how the file is submitted, and has an example;',
       "[Problems of an applicants' file](errors.md#problems-of-an-applicants-file) what may be wrong with it.",
@@ -30,7 +30,7 @@ export function applicantsFilePage(): string {
     fieldTable('company'),
     '## Documents',
     paragraph(
-      'In YAML and JSON, `documents` has a key for each file, in a CSV there is a column `document_…` for it. Its value is the',
+      'In YAML and JSON, `documents` has a key for each file, in a sheet there is a column `document_…` for it. Its value is the',
       'name of the file, without a folder. The key is the type of the document; a second file of a type has the number 2, as',
       'in `passport_2`, and so on up to 20. A file is PDF, PNG or JPEG by its content, and at most 10 MiB.',
     ),

@@ -6,7 +6,7 @@ import { FILE_COUNT_LIMIT, FILE_LIMIT_BYTES } from '../runs/submission.ts';
 /** Of the applicants' file: tens of thousands of applicants. The documents have the limits of supporting files. */
 export const APPLICANTS_LIMIT_BYTES = 20 * 1024 * 1024;
 
-const FORMATS = { csv: 'csv', yaml: 'yaml', yml: 'yaml', json: 'json' } as const;
+const FORMATS = { csv: 'sheet', xlsx: 'sheet', yaml: 'yaml', yml: 'yaml', json: 'json' } as const;
 export type ApplicantFileFormat = (typeof FORMATS)[keyof typeof FORMATS];
 
 /** By the ending of the file's name; null: none of those that are read. */
@@ -16,13 +16,13 @@ export function formatOf(fileName: string): ApplicantFileFormat | null {
 }
 
 /** Completes “the name of the file …”. */
-export const FORMATS_IN_WORDS = 'must end in .csv, .yaml, .yml or .json, which says how it is read';
+export const FORMATS_IN_WORDS = 'must end in .csv, .xlsx, .yaml, .yml or .json, which says how it is read';
 
 const binary = z.string().meta({ format: 'binary' });
 
 const fileFields = {
   file: binary.describe(
-    `The applicants: a CSV of one applicant a line, or one applicant as YAML or JSON, at most ${APPLICANTS_LIMIT_BYTES} bytes. Its name ${FORMATS_IN_WORDS}.`,
+    `The applicants: a CSV or .xlsx of one applicant a row, or one applicant as YAML or JSON, at most ${APPLICANTS_LIMIT_BYTES} bytes. Its name ${FORMATS_IN_WORDS}.`,
   ),
   documents: z
     .array(binary)

@@ -17,7 +17,11 @@ export type ProfileInput = DomainProfileInput;
 export const wantedReadingSchema = z.strictObject({
   encoding: z.string().max(40).optional().describe('A label of TextDecoder, such as `windows-1252`.'),
   delimiter: z.string().length(1).optional(),
-  sheetName: z.string().max(200).optional().describe('Of a workbook with several sheets.'),
+  sheetName: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('Of a workbook with several sheets, or a payment order with several blocks (PmtInfId).'),
   headerLine: z.int().min(0).max(1000).optional().describe('The line of the headers, from 1; 0: there are none.'),
 });
 export type WantedReading = z.output<typeof wantedReadingSchema>;
@@ -34,7 +38,11 @@ export const readingFieldsSchema = z.strictObject({
 });
 
 export const readingFormSchema = readingFieldsSchema
-  .extend({ file: binary.describe('The sheet: CSV or XLSX.') })
+  .extend({
+    file: binary.describe(
+      'The sheet: CSV, XLSX, a payment order (pain.001.001.03 or .09), or a list of objects as JSON.',
+    ),
+  })
   .meta({ id: 'SheetToRead' });
 
 const cellSchema = z.object({ header: z.string(), cell: z.string() });
@@ -50,7 +58,7 @@ const readingSample = z.object({ line: z.int(), cell: z.string(), read: z.string
 
 export const sheetReadingProposalSchema = z
   .object({
-    form: z.enum(['csv', 'xlsx']),
+    form: z.enum(['csv', 'xlsx', 'pain001', 'json']),
     from: z
       .enum(['given', 'own_columns', 'known', 'ready', 'proposed'])
       .describe(

@@ -33,7 +33,10 @@ const binary = z.string().meta({ format: 'binary' });
 /** The whole form, as the description of the API shows it. */
 export const submissionFormSchema = submissionFieldsSchema
   .extend({
-    file: binary.describe(`The payment file, CSV or XLSX, at most ${PAYMENT_FILE_LIMIT_BYTES} bytes.`),
+    file: binary.describe(
+      `The payment file, at most ${PAYMENT_FILE_LIMIT_BYTES} bytes: CSV, XLSX, a payment order (pain.001.001.03 or .09), or rows as JSON: a list ` +
+        'of objects whose names are columns and whose values are texts, such as `[{"row_ref": "A", "amount": "10.00"}]`. The bytes say which.',
+    ),
     files: z
       .array(binary)
       .max(FILE_COUNT_LIMIT)

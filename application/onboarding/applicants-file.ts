@@ -1,7 +1,6 @@
 import type { ApplicantFileFormat } from '../../api/onboarding/submission.ts';
 import type { ApplicantProblem } from '../../domain/onboarding/applicant-problem.ts';
 import type { RawApplicant } from '../../domain/onboarding/raw-applicant.ts';
-import { PAYMENT_FILE_LIMITS, type PaymentFileLimits } from '../payment-file/payment-file-limits.ts';
 
 /** A file of applicants as it was submitted. */
 export interface ApplicantsFile {
@@ -22,9 +21,6 @@ export interface ReadApplicants {
   applicants: RawApplicant[] | null;
   problems: FormProblem[];
 }
-
-/** A submission takes 2,000 documents. The check runs in the thread of the server: so many take a quarter of a second. */
-export const CSV_LIMITS: PaymentFileLimits = { ...PAYMENT_FILE_LIMITS, bytes: 20 * 1024 * 1024, rows: 2_000 };
 
 /** Of YAML and JSON: every field fits at its greatest length. */
 export const MAX_TREE_BYTES = 64 * 1024;

@@ -71,11 +71,11 @@ export type CheckedRevision =
   | RefusedApplicants;
 
 /**
- * Reads and checks a file of new applicants: one in YAML or JSON, one on each line of a CSV. It is refused as a whole, with
+ * Reads and checks a file of new applicants: one in YAML or JSON, one in each row of a sheet. It is refused as a whole, with
  * all problems at once. Nothing is stored or logged: problems quote personal data, for the person who submitted it.
  */
-export function checkApplicants(file: ApplicantsFile, context: CheckContext): CheckedApplicants {
-  const read = readApplicants(file, { isComplete: true });
+export async function checkApplicants(file: ApplicantsFile, context: CheckContext): Promise<CheckedApplicants> {
+  const read = await readApplicants(file, { isComplete: true });
   if (read.applicants === null) return refused(file, withPlace(file, read.problems));
   const terms = termsOf(file, context);
   const checked = read.applicants.map((raw) => checkApplicant(raw, terms));
@@ -94,14 +94,14 @@ export function checkApplicants(file: ApplicantsFile, context: CheckContext): Ch
 
 /**
  * Reads and checks new values for an applicant in the database: a file of the same form with only what changes. Null in YAML and
- * JSON removes a value; an empty cell of a CSV changes nothing; a document replaces the one in its slot.
+ * JSON removes a value; an empty cell of a sheet changes nothing; a document replaces the one in its slot.
  */
-export function checkRevision(
+export async function checkRevision(
   file: ApplicantsFile,
   recorded: RecordedApplicant,
   context: CheckContext,
-): CheckedRevision {
-  const read = readApplicants(file, { isComplete: false });
+): Promise<CheckedRevision> {
+  const read = await readApplicants(file, { isComplete: false });
   const [raw, second] = read.applicants ?? [];
   const formProblems = withPlace(file, read.problems);
   if (raw === undefined) return refused(file, formProblems);

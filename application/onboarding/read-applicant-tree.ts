@@ -2,7 +2,7 @@ import { type ApplicantKey, isApplicantKey } from '../../domain/onboarding/appli
 import type { RawDocument, RawValue } from '../../domain/onboarding/raw-applicant.ts';
 import { shownValue } from '../../domain/payment-file/row-problem.ts';
 import { UnreadableFile } from '../payment-file/file-problem.ts';
-import { textBytes } from './text-bytes.ts';
+import { fileText } from './file-text.ts';
 import { documentTarget, keyTarget, plainName } from './applicant-keys.ts';
 import { type FormProblem, MAX_TREE_BYTES, type ReadApplicants } from './applicants-file.ts';
 import type { TreeEntry, TreeValue } from './file-tree.ts';
@@ -10,12 +10,12 @@ import { readJsonTree } from './read-json-tree.ts';
 import { readYamlTree } from './read-yaml-tree.ts';
 
 /** The one applicant of a YAML or JSON file. Throws UnreadableFile for a file that is too large, empty or not UTF-8. */
-export function readApplicantTree(content: Uint8Array, format: 'yaml' | 'json'): ReadApplicants {
+export async function readApplicantTree(content: Uint8Array, format: 'yaml' | 'json'): Promise<ReadApplicants> {
   if (content.byteLength > MAX_TREE_BYTES) {
     const problem = `the file is larger than ${MAX_TREE_BYTES} bytes`;
     throw new UnreadableFile({ line: 0 }, 'file_too_large', problem, 'submit one applicant in each file');
   }
-  const text = textBytes(content).body.toString('utf8');
+  const text = await fileText(content);
   if (text.trim() === '') throw emptyFile();
   const { root, problems } = format === 'json' ? readJsonTree(text) : readYamlTree(text);
   if (root === null) return { applicants: null, problems };

@@ -74,7 +74,10 @@ export async function submitApplicants(
   const { database } = dependencies;
   const keys = configuredKeys(dependencies);
   const account = await accountOf(dependencies, user, submission.account);
-  const checked = checkApplicants(await inputOf(submission), await contextOf(dependencies, account, submission.files));
+  const checked = await checkApplicants(
+    await inputOf(submission),
+    await contextOf(dependencies, account, submission.files),
+  );
   const known = await listKnownRefs(
     database,
     account,
@@ -195,7 +198,7 @@ export async function supplyCase(
   if (cipher === null || current === null) throw new ApplicationError('conflict', 'the data of the case is erased');
   const context = await contextOf(dependencies, shown.account, supply.files);
   const recorded = { current, isCompanyFixed: shown.state === 'resubmission' };
-  const checked = checkRevision(await inputOf(supply), recorded, context);
+  const checked = await checkRevision(await inputOf(supply), recorded, context);
   if (checked.kind === 'refused') {
     const { problems, problemCount } = checked;
     return { kind: 'refused', problems, problemCount };

@@ -67,7 +67,7 @@ export async function readFileToCheck(file: FileToRead, limits?: SheetLimits): P
     const read = await readRows(opened, file.rowNumbers);
     const { headers: names, sheet } = opened.table;
     // Spreadsheets need the mark to read accents.
-    const hasByteOrderMark = sheet.form === 'xlsx' || sheet.reading.hasByteOrderMark;
+    const hasByteOrderMark = sheet.form !== 'csv' || sheet.reading.hasByteOrderMark;
     const header = { names, hasByteOrderMark };
     return { kind: 'read', fileSha256: await sha256Of(file.file), header, profile: opened.profile, ...read };
   } catch (error) {

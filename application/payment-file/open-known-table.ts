@@ -48,6 +48,9 @@ export async function openKnownTable(
     const known = isEncodingOpen(proposed) ? null : madeFor(proposed, profiles);
     if (proposed.isOwn || known !== null) return { table: proposed, known };
   }
+  // The blocks of one order may be named like those of another, and each is a run.
+  // guard: block-of-this-order
+  if (proposed instanceof ChoiceNeeded && proposed.what === 'block') throw proposed;
   const found = new Map<Profile, PaymentTable>();
   const isPossible = ({ reading }: Profile): boolean =>
     !(proposed instanceof ChoiceNeeded) || proposed.sheetNames.includes(reading.sheetName ?? '');

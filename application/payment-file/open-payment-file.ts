@@ -2,6 +2,7 @@ import { closestName } from '../../domain/closest-name.ts';
 import { nameHeaders } from '../../domain/import-profiles/headers.ts';
 import { ownFormatProfile } from '../../domain/import-profiles/own-format.ts';
 import type { Profile } from '../../domain/import-profiles/profile.ts';
+import { missingColumns } from '../../domain/import-profiles/propose-profile.ts';
 import {
   preparedReader,
   readerFor,
@@ -48,7 +49,9 @@ export async function openTable(
   const wanted = { keepsAll: rowNumbers !== null };
   const opened = await openTableFor(file, { profile, known }, wanted, limits);
   const { table } = opened;
-  const chosen = profile ?? ownFormatProfile(table.headers) ?? opened.known;
+  const own = ownFormatProfile(table.headers);
+  // Our columns that are not all there, as in an order, are filled as in an approved run.
+  const chosen = profile ?? (own !== null && missingColumns(own).length === 0 ? own : (opened.known ?? own));
   if (chosen === null) throw unknownHeaders(table);
   const encoding = table.sheet.proposals.find(({ what }) => what === 'encoding');
   // guard: encoding-not-guessed

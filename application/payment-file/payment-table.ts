@@ -2,7 +2,7 @@ import { ownFormatProfile } from '../../domain/import-profiles/own-format.ts';
 import type { SheetRecord } from '../../domain/import-profiles/sheet-record.ts';
 import { filledCount, findTable, firstRecords, type Table } from '../sheets/find-table.ts';
 import { openSheet } from '../sheets/open-sheet.ts';
-import { type Sheet, SHEET_LIMITS, type SheetLimits, type WantedReading } from '../sheets/sheet.ts';
+import { hasHeaderLine, type Sheet, SHEET_LIMITS, type SheetLimits, type WantedReading } from '../sheets/sheet.ts';
 import { type TableRow, tableRows } from '../sheets/table-rows.ts';
 import { EXCEPTIONS_READING, isExceptionColumn, isExceptionsFile } from './exceptions-file.ts';
 import type { FileContent } from './file-content.ts';
@@ -43,7 +43,7 @@ export async function openPaymentTable(
   const reading = isException ? EXCEPTIONS_READING : wanted;
   const sheet = await openSheet(content, reading, { ...limits, cellCharacters: LONGER * limits.cellCharacters });
   const first = await firstRecords(sheet);
-  const chosenLine = isException ? undefined : headerLine;
+  const chosenLine = isException || !hasHeaderLine(sheet.form) ? undefined : headerLine;
   const table = findTable(first, sheet.form, chosenLine);
   if (table === null) throw noHeader(first.length === 0, chosenLine);
   const kept = table.header.map((name) => !isExceptionColumn(name));
@@ -64,7 +64,10 @@ export async function openPaymentTable(
     isOwn,
     async *rows() {
       if (above.length > 0) yield above;
-      for await (const rows of tableRows(sheet.records(), table, { form: sheet.form, keepsAll: keepsAll || isOwn })) {
+      for await (const rows of tableRows(sheet.records(), table, {
+        form: sheet.form,
+        keepsAll: keepsAll || isOwn,
+      })) {
         const tidied = isUnchanged ? rows : rows.map((row) => tidyRow(row, tidy, kept));
         for (const row of tidied) refuseLongCell(row, headers, limits);
         yield tidied;

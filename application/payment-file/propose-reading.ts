@@ -7,7 +7,7 @@ import { undecidedForms } from '../../domain/import-profiles/read-record.ts';
 import { READY_PROFILES } from '../../domain/import-profiles/ready-profiles.ts';
 import type { SheetRecord } from '../../domain/import-profiles/sheet-record.ts';
 import type { SheetReadingProposal } from '../../api/payment-file/reading.ts';
-import type { SheetLimits } from '../sheets/sheet.ts';
+import { hasHeaderLine, type SheetLimits } from '../sheets/sheet.ts';
 import type { FileContent } from './file-content.ts';
 import { openTableFor } from './open-known-table.ts';
 import type { PaymentTable, WantedTable } from './payment-table.ts';
@@ -87,13 +87,18 @@ async function lookThrough(table: PaymentTable): Promise<LookedThrough> {
 
 /** What a person has decided; else our own columns, a known profile, one that comes with payrun, or what headers and cells suggest. */
 function chosenProfile(
-  { headers }: PaymentTable,
+  { headers, sheet }: PaymentTable,
   { given, known, proposed }: { given: Profile | null; known: Profile | null; proposed: Profile },
 ): { chosen: Profile; from: SheetReadingProposal['from'] } {
   if (given !== null) return { chosen: given, from: 'given' };
   const own = ownFormatProfile(headers);
-  if (own !== null) return { chosen: own, from: 'own_columns' };
+  if (own !== null && missingColumns(own).length === 0) return { chosen: own, from: 'own_columns' };
   if (known !== null) return { chosen: known, from: 'known' };
+  if (own !== null) {
+    return sheet.form === 'pain001'
+      ? { chosen: { ...own, name: 'Payment order' }, from: 'ready' }
+      : { chosen: own, from: 'own_columns' };
+  }
   const [ready] = findProfiles(READY_PROFILES, headers).exact;
   return ready === undefined ? { chosen: proposed, from: 'proposed' } : { chosen: ready, from: 'ready' };
 }
@@ -102,9 +107,9 @@ function chosenProfile(
 function readingOf({ sheet, headerLine }: PaymentTable): Profile['reading'] {
   const isOpen = (what: string) => sheet.proposals.some((proposal) => proposal.what === what);
   return {
-    encoding: sheet.form === 'xlsx' || isOpen('encoding') ? null : sheet.reading.encoding,
+    encoding: sheet.form !== 'csv' || isOpen('encoding') ? null : sheet.reading.encoding,
     delimiter: sheet.reading.delimiter,
     sheetName: sheet.reading.sheetName,
-    headerLine,
+    headerLine: hasHeaderLine(sheet.form) ? headerLine : null,
   };
 }

@@ -27,6 +27,7 @@ export type FileForm =
   | 'archive'
   | BankForm
   | 'camt'
+  | 'pain008'
   | 'other_xml'
   | 'other_json';
 
@@ -118,7 +119,8 @@ const HTML =
 const XML = /^<(?:\?xml\s|!DOCTYPE\s|!--|[\w:.-]+(?:\s+[\w:.-]+\s*=|\s*\/?>\s*(?:<|$)))/i;
 
 function xmlForm(text: string): FileForm {
-  if (/urn:iso:std:iso:20022:tech:xsd:pain\.001\.\d{3}\.\d\d/.test(text)) return 'pain001';
+  if (/[:/]pain\.001\.\d{3}\.\d\d/.test(text)) return 'pain001';
+  if (/urn:iso:std:iso:20022:tech:xsd:pain\.008\./.test(text)) return 'pain008';
   if (/urn:iso:std:iso:20022:tech:xsd:camt\./.test(text)) return 'camt';
   return text.includes('urn:schemas-microsoft-com:office:spreadsheet') ? 'xml_spreadsheet' : 'other_xml';
 }

@@ -1,6 +1,6 @@
 import { columnName } from './column-name.ts';
 import type { SheetRecord } from '../../domain/import-profiles/sheet-record.ts';
-import type { Sheet } from './sheet.ts';
+import type { Sheet, SheetForm } from './sheet.ts';
 
 /** A row that is proposed to be left out, and why. A person sees it. */
 export interface LeftOut {
@@ -43,7 +43,7 @@ export const LEAST_FILLED = 60;
  * Finds the header of a sheet by its form: the first record that is filled as most others are. What is above it is proposed to be left
  * out. `headerLine`: the one that a person chose; 0: there are no headers. Null: that record is no header, as it has numbers or dates.
  */
-export function findTable(first: readonly SheetRecord[], form: 'csv' | 'xlsx', headerLine?: number): Table | null {
+export function findTable(first: readonly SheetRecord[], form: SheetForm, headerLine?: number): Table | null {
   if (headerLine === 0) return headerless(first);
   const usual = usualCount(first);
   const index = first.findIndex((record) =>

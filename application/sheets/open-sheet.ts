@@ -4,7 +4,9 @@ import { UnreadableFile } from '../payment-file/file-problem.ts';
 import { type FileContent, sizeOf } from '../payment-file/file-content.ts';
 import { openCsv } from './csv-sheet.ts';
 import { type FileForm, fileForm } from './file-form.ts';
-import { type Sheet, SHEET_LIMITS, type SheetLimits, type WantedReading } from './sheet.ts';
+import { openJson } from './json-sheet.ts';
+import { openOrder } from './order-sheet.ts';
+import { type Sheet, SHEET_LIMITS, type SheetForm, type SheetLimits, type WantedReading } from './sheet.ts';
 import { openXlsx } from './xlsx-sheet.ts';
 
 /**
@@ -27,6 +29,8 @@ export async function openSheet(
   const form = await fileForm(content);
   if (form === 'csv') return withinCharacters(await openCsv(content, wanted, limits), limits);
   if (form === 'xlsx') return withinCharacters(await openXlsx(content, wanted, limits), limits);
+  if (form === 'pain001') return withinCharacters(await openOrder(content, wanted, limits), limits);
+  if (form === 'json') return withinCharacters(await openJson(content, limits), limits);
   const [code, problem, fix] = NO_SHEET[form];
   throw new UnreadableFile({ line: form === 'empty' ? 1 : 0 }, code, problem, fix);
 }
@@ -69,10 +73,8 @@ const EXPORT_SHEET = 'export the payments as .xlsx or CSV from where they come f
 const EXPORT_ORDER = 'export the payments as .xlsx, CSV or pain.001 from where they come from';
 
 /** What files are that are no sheets, and what to do with them. */
-const NO_SHEET: Record<Exclude<FileForm, 'csv' | 'xlsx'>, readonly [FileProblemCode, problem: string, fix: string]> = {
+const NO_SHEET: Record<Exclude<FileForm, SheetForm>, readonly [FileProblemCode, problem: string, fix: string]> = {
   empty: ['empty_file', 'the file is empty', 'export it again, with the payments in it'],
-  pain001: ['other_xml', 'the file is a payment order (pain.001), not a sheet', 'submit it as a payment order'],
-  json: ['json_file', 'the file is JSON, not a sheet', 'submit its objects by the API'],
   other_json: [
     'json_file',
     'the file is JSON, and not a list of objects',
@@ -97,6 +99,11 @@ const NO_SHEET: Record<Exclude<FileForm, 'csv' | 'xlsx'>, readonly [FileProblemC
   aba: ['bank_file', 'the file is an ABA file, as banks in Australia get it', EXPORT_ORDER],
   mt101: ['bank_file', 'the file is a request for transfer (MT101)', EXPORT_ORDER],
   mt940: ['bank_file', 'the file is a message of a bank (MT940 or similar), such as a statement', EXPORT_ORDER],
+  pain008: [
+    'bank_file',
+    'the file orders direct debits (pain.008), which payrun does not carry out',
+    'give it to a bank',
+  ],
   camt: ['bank_file', 'the file is a statement or report of a bank (camt)', EXPORT_ORDER],
   other_xml: ['other_xml', 'the file is XML, and not a payment order (pain.001)', EXPORT_ORDER],
 };

@@ -21,8 +21,16 @@ export interface ReadingProposal {
   others: { value: string; sample: string[][] }[];
 }
 
+/** Of a payment order (pain.001), one block of payment information is a sheet, whose headers are ours. `json`: a list of objects. */
+export type SheetForm = 'csv' | 'xlsx' | 'pain001' | 'json';
+
+/** Whether the headers are a line of the file. */
+export function hasHeaderLine(form: SheetForm): boolean {
+  return form === 'csv' || form === 'xlsx';
+}
+
 export interface Sheet {
-  form: 'csv' | 'xlsx';
+  form: SheetForm;
   reading: SheetReading;
   proposals: ReadingProposal[];
   /**
@@ -40,6 +48,7 @@ export interface WantedReading {
   encoding?: string;
   /** One character. */
   delimiter?: string;
+  /** Of a payment order, the block. */
   sheetName?: string;
 }
 
@@ -72,17 +81,20 @@ export function namesOf(sheetNames: readonly string[]): string {
 
 /** The file can be read in several ways, and a person must choose one. */
 export class ChoiceNeeded extends UnreadableFile {
-  /** The names of the sheets that have content. */
+  /** The names of the sheets that have content, or of the blocks of an order. */
   readonly sheetNames: string[];
+  readonly what: 'sheet' | 'block';
 
-  constructor(sheetNames: string[]) {
+  constructor(sheetNames: string[], what: 'sheet' | 'block') {
+    const count = sheetNames.length;
     super(
       { line: 0 },
-      'sheet_not_chosen',
-      `the workbook has ${sheetNames.length} sheets with content: ${namesOf(sheetNames)}`,
+      `${what}_not_chosen`,
+      `${what === 'sheet' ? `the workbook has ${count} sheets with content` : `the order has ${count} blocks`}: ${namesOf(sheetNames)}`,
       'choose the one to read',
     );
     this.name = 'ChoiceNeeded';
     this.sheetNames = sheetNames;
+    this.what = what;
   }
 }

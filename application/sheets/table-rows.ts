@@ -2,6 +2,7 @@ import { UnreadableFile } from '../payment-file/file-problem.ts';
 import { AmountSums, amountOf } from './amount-sums.ts';
 import { columnName } from './column-name.ts';
 import { filledCount, isFilled, LEAST_FILLED, type LeftOut, type Table } from './find-table.ts';
+import type { SheetForm } from './sheet.ts';
 import { raggedRow } from './ragged-row.ts';
 import type { SheetRecord } from '../../domain/import-profiles/sheet-record.ts';
 import { beginsAsTotal, isTotal } from './total-words.ts';
@@ -20,7 +21,7 @@ export interface TableRow extends SheetRecord {
 export async function* tableRows(
   batches: AsyncIterable<readonly SheetRecord[]>,
   table: Table,
-  { form, keepsAll = false }: { form: 'csv' | 'xlsx'; keepsAll?: boolean },
+  { form, keepsAll = false }: { form: SheetForm; keepsAll?: boolean },
 ): AsyncGenerator<TableRow[], void, undefined> {
   const judge = keepsAll ? null : new RowJudge(table);
   let width: number | null = null;

@@ -68,7 +68,12 @@ function chooseSheet(all: readonly Worksheet[], filled: readonly Worksheet[], na
   const [first] = visible;
   // guard: sheet-not-chosen
   if (first !== undefined && visible.length === 1) return first;
-  if (filled.length > 0) throw new ChoiceNeeded((first === undefined ? filled : visible).map((sheet) => sheet.name));
+  if (filled.length > 0) {
+    throw new ChoiceNeeded(
+      (first === undefined ? filled : visible).map((sheet) => sheet.name),
+      'sheet',
+    );
+  }
   throw new UnreadableFile(
     { line: 0 },
     'empty_file',

@@ -6,14 +6,23 @@ import { damagedWorkbook } from './zip-archive.ts';
 
 /** What is found in an XML document, in its order. */
 export interface XmlEvents {
-  /** Names are without their prefixes. */
-  open(name: string, attributes: Record<string, string>): void;
+  /** `name` without its prefix, which is empty where it has none. */
+  open(name: string, attributes: Record<string, string>, prefix: string): void;
   close(name: string): void;
   /** All of the text between two tags. */
   text(text: string): void;
 }
 
-/** Deeper than any part of a workbook. */
+export interface XmlForm {
+  /** As TextDecoder names it; null: as the first bytes say, else UTF-8. */
+  encoding: string | null;
+  /** What is thrown for a document that is cut off or not well-formed. */
+  damaged: () => UnreadableFile;
+}
+
+const PART_OF_WORKBOOK: XmlForm = { encoding: null, damaged: damagedWorkbook };
+
+/** Deeper than any part of a workbook, and than any payment order. */
 const DEEPEST = 100;
 
 /** Longer than any text of a workbook, which has at most 32,767 characters: nothing longer is gathered in memory. */
@@ -27,31 +36,31 @@ export async function* xmlSteps<Found>(
   pieces: AsyncIterable<Uint8Array>,
   events: XmlEvents,
   found: () => Found,
+  { encoding, damaged }: XmlForm = PART_OF_WORKBOOK,
 ): AsyncGenerator<Found, void, undefined> {
-  const parser = new StrictParser(events);
+  const parser = new StrictParser(events, damaged);
+  const decoded = (decoder: TextDecoder, piece: Uint8Array | null): string => {
+    try {
+      return piece === null ? decoder.decode() : decoder.decode(piece, { stream: true });
+    } catch {
+      throw damaged();
+    }
+  };
   let decoder: TextDecoder | null = null;
   for await (const piece of pieces) {
-    decoder ??= new TextDecoder(markedEncoding(piece) ?? 'utf-8', { fatal: true });
-    parser.write(decodedXml(decoder, piece));
+    decoder ??= new TextDecoder(encoding ?? markedEncoding(piece) ?? 'utf-8', { fatal: true });
+    parser.write(decoded(decoder, piece));
     yield found();
   }
-  parser.write(decodedXml(decoder ?? new TextDecoder('utf-8', { fatal: true }), null));
+  parser.write(decoded(decoder ?? new TextDecoder('utf-8', { fatal: true }), null));
   parser.end();
   yield found();
 }
 
 /** All of it. */
-export async function readXml(pieces: AsyncIterable<Uint8Array>, events: XmlEvents): Promise<void> {
-  const steps = xmlSteps(pieces, events, () => null);
+export async function readXml(pieces: AsyncIterable<Uint8Array>, events: XmlEvents, form?: XmlForm): Promise<void> {
+  const steps = xmlSteps(pieces, events, () => null, form);
   for (let step = await steps.next(); step.done !== true; ) step = await steps.next();
-}
-
-function decodedXml(decoder: TextDecoder, piece: Uint8Array | null): string {
-  try {
-    return piece === null ? decoder.decode() : decoder.decode(piece, { stream: true });
-  } catch {
-    throw damagedWorkbook();
-  }
 }
 
 class StrictParser {
@@ -60,18 +69,19 @@ class StrictParser {
   /** Characters since the last tag. */
   #gathered = 0;
 
-  constructor(events: XmlEvents) {
+  constructor(events: XmlEvents, damaged: () => UnreadableFile) {
     this.#sax.on('doctype', () => {
       throw hasDocumentType();
     });
     this.#sax.on('error', () => {
-      throw damagedWorkbook();
+      throw damaged();
     });
     this.#sax.on('opentag', (tag: SaxesTagPlain) => {
       this.#gathered = 0;
       this.#depth += 1;
-      if (this.#depth > DEEPEST) throw damagedWorkbook();
-      events.open(localName(tag.name), tag.attributes);
+      if (this.#depth > DEEPEST) throw damaged();
+      const colon = tag.name.indexOf(':');
+      events.open(localName(tag.name), tag.attributes, colon === -1 ? '' : tag.name.slice(0, colon));
     });
     this.#sax.on('closetag', (tag: SaxesTagPlain) => {
       this.#gathered = 0;
@@ -111,7 +121,7 @@ function tooLong(): UnreadableFile {
   return new UnreadableFile(
     { line: 0 },
     'cell_too_long',
-    'the workbook has a text that is longer than any cell can be',
-    'shorten it, or save the workbook again in a spreadsheet program',
+    'the file has a text that is longer than any cell can be',
+    'shorten it, or save the file again in the program that it comes from',
   );
 }

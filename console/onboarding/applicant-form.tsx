@@ -25,8 +25,8 @@ export function ApplicantFiles({
     <div className="stack">
       <DropZone
         title={file === null ? 'Choose the file' : `${file.name}, ${formatBytes(file.size)}`}
-        hint="or drop it here: a CSV of one applicant a line, or one applicant as YAML or JSON."
-        accept=".csv,.yaml,.yml,.json"
+        hint="or drop it here: a sheet (CSV or .xlsx) of one applicant a row, or one applicant as YAML or JSON."
+        accept=".csv,.xlsx,.yaml,.yml,.json"
         onFiles={([chosen]) => onChange({ file: chosen ?? null, documents })}
       />
       <DropZone

@@ -36,7 +36,7 @@ export function NewRunPage(): ReactNode {
       <DropZone
         title={asked === null ? 'Choose the payment file' : 'Choose another file'}
         hint="or drop it here. Any CSV or XLSX, as your program exports it, at most 200 MB."
-        accept=".csv,.tsv,.txt,.xlsx,text/csv"
+        accept=".csv,.tsv,.txt,.xlsx,.xml,text/csv"
         isSmall={asked !== null}
         onFiles={([picked]) => picked !== undefined && reading.choose(picked)}
       />

@@ -21,9 +21,9 @@ export function ReadingFile(props: {
       <div className="columns">
         <Facts
           of={[
-            ['File', form === 'xlsx' ? 'Excel workbook' : 'CSV'],
-            sheetName === null ? null : ['Sheet', sheetName],
-            form === 'xlsx' ? null : ['Encoding', encoding ?? 'to be decided'],
+            ['File', FORMS[form]],
+            sheetName === null ? null : [form === 'pain001' ? 'Block' : 'Sheet', sheetName],
+            form !== 'csv' ? null : ['Encoding', encoding ?? 'to be decided'],
             ['Payments', counted(rowCount, 'row')],
             droppedColumns.length === 0 ? null : ['Empty columns', droppedColumns.join(', ')],
             ['Columns', whereFrom(proposal)],
@@ -40,6 +40,8 @@ export function ReadingFile(props: {
     </div>
   );
 }
+
+const FORMS = { csv: 'CSV', xlsx: 'Excel workbook', pain001: 'Payment order (pain.001)', json: 'JSON' } as const;
 
 function whereFrom({ from, profile }: Proposal): string {
   switch (from) {

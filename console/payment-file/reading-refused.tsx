@@ -26,8 +26,7 @@ export function ReadingRefused({ reading }: { reading: SheetReading }): ReactNod
       </>
     );
   }
-  if (error.sheetNames.length > 0)
-    return <SheetChoice names={error.sheetNames} onSheet={(sheetName) => readAs({ sheetName })} />;
+  if (error.sheetNames.length > 0) return <SheetChoice error={error} onSheet={(sheetName) => readAs({ sheetName })} />;
   if (asked.profileFile !== null) {
     return (
       <Section title={`${asked.profileFile} does not fit this sheet`}>
@@ -54,11 +53,12 @@ export function ReadingRefused({ reading }: { reading: SheetReading }): ReactNod
   );
 }
 
-function SheetChoice({ names, onSheet }: { names: readonly string[]; onSheet: (name: string) => void }): ReactNode {
+function SheetChoice({ error, onSheet }: { error: FileRefusedError; onSheet: (name: string) => void }): ReactNode {
+  const isOrder = error.problems.some(({ code }) => code === 'block_not_chosen');
   return (
-    <Section title="Which sheet has the payments?">
+    <Section title={isOrder ? 'Which block of the order is this run?' : 'Which sheet has the payments?'}>
       <div className="row">
-        {names.map((name) => (
+        {error.sheetNames.map((name) => (
           <Button key={name} variant="default" onClick={() => onSheet(name)}>
             {name}
           </Button>

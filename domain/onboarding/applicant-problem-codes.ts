@@ -1,7 +1,8 @@
 import type { Explanation } from '../explanation.ts';
 import type { FileProblemCode } from '../payment-file/file-problem-codes.ts';
+import type { SheetNoteCode } from '../payment-file/sheet-note-codes.ts';
 
-/** What is wrong with the form of an applicants' file. A CSV can also have the form problems of a payment file. */
+/** What is wrong with the form of an applicants' file. A sheet can also have the form problems of a payment file. */
 export const APPLICANT_FILE_ERRORS = {
   no_applicants: { cause: 'The file has no applicant.', fix: 'Export it again, with the applicants in it.' },
   not_yaml: {
@@ -189,4 +190,5 @@ export type ApplicantProblemCode =
   | keyof typeof APPLICANT_VALUE_ERRORS
   | keyof typeof APPLICANT_DOCUMENT_ERRORS
   | keyof typeof APPLICANT_REVISION_ERRORS
-  | FileProblemCode;
+  | FileProblemCode
+  | SheetNoteCode;

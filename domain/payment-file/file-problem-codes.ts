@@ -18,26 +18,6 @@ export const FILE_PROBLEMS = {
     cause: 'The file contains a zero byte: it is damaged, or not a text file.',
     fix: 'Export it again.',
   },
-  not_utf8: {
-    cause: 'From this line on the file is not UTF-8. Names with accents would be damaged.',
-    fix: 'Save it as "CSV UTF-8".',
-  },
-  utf16: {
-    cause: 'The file is UTF-16, which spreadsheets call "Unicode text".',
-    fix: 'Save it as "CSV UTF-8".',
-  },
-  workbook: {
-    cause: 'The file is a spreadsheet (for example .xlsx) or an archive, and not a CSV.',
-    fix: 'Save it as "CSV UTF-8".',
-  },
-  separator_line: {
-    cause: 'The first line is an instruction for Excel, such as `sep=;`.',
-    fix: 'Delete the first line.',
-  },
-  delimiter: {
-    cause: 'The cells are separated by semicolons, tabs or bars.',
-    fix: 'Save the file as CSV with commas.',
-  },
   line_ends: {
     cause: 'The file has the line ends of old programs: a carriage return without a line feed.',
     fix: 'Save it with Windows or Unix line ends.',
@@ -143,8 +123,41 @@ export const FILE_PROBLEMS = {
     fix: 'Export the payments as `.xlsx`, CSV or pain.001 from where they come from.',
   },
   json_file: {
-    cause: 'The file is JSON, and not a list of objects.',
+    cause: 'The file is JSON that is damaged, or not a list of objects.',
     fix: 'Give a list with one object for each payment.',
+  },
+  json_not_text: {
+    cause: 'A value of the JSON is not a text. Numbers of JSON are not exact in every program.',
+    fix: 'Put every value into quotes, such as `"1250.00"`, and leave out what is empty.',
+  },
+  damaged_order: {
+    cause: 'The payment order is cut off, or is not well-formed XML.',
+    fix: 'Export it again from where it comes from.',
+  },
+  other_order: {
+    cause: 'The payment order is of another version than those that payrun reads.',
+    fix: 'Export it as pain.001.001.03 or pain.001.001.09.',
+  },
+  unclear_order: {
+    cause:
+      'The payment order is not as its version says: a part is missing, is there twice, or is of another namespace.',
+    fix: 'Export it again from where it comes from.',
+  },
+  order_sums: {
+    cause: 'The payment order has another number of transactions, or another sum of amounts, than it says.',
+    fix: 'Export it again from where it comes from: it was cut off or changed.',
+  },
+  no_transfers: {
+    cause: 'The payment order has cheques, or another method than transfers.',
+    fix: 'Take them out of the order, and give them to a bank.',
+  },
+  block_not_chosen: {
+    cause: 'The payment order has several blocks of payment information, each of which becomes a run of its own.',
+    fix: 'Choose one of those that the problem names, and submit the others after it.',
+  },
+  unknown_block: {
+    cause: 'The payment order has no block of the name that was chosen.',
+    fix: 'Choose one of those that the problem names.',
   },
   damaged_workbook: {
     cause: 'The workbook is cut off or damaged.',

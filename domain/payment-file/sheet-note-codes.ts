@@ -50,6 +50,18 @@ export const SHEET_NOTES = {
     cause: 'hidden sheets of the workbook have content; they are not read',
     fix: 'show them, and see whether they have payments',
   },
+  other_blocks: {
+    cause: 'other blocks of the order have payments; they are not read',
+    fix: 'submit them separately: each becomes a run of its own',
+  },
+  debtor_not_used: {
+    cause: 'the order says who pays from which account with which bank; payrun pays from the account with the provider',
+    fix: 'see that the run pays from the account that is meant',
+  },
+  not_carried_out: {
+    cause: 'the order has a part that payrun does not carry out',
+    fix: 'if it matters, give the payment to a bank',
+  },
 } as const satisfies Record<string, Explanation>;
 
 export type SheetNoteCode = keyof typeof SHEET_NOTES;

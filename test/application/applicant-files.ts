@@ -33,10 +33,14 @@ export function yaml(changes: Readonly<Record<string, string | undefined>> = {})
   return [...lines, 'documents:', '  passport: EX-1-passport.pdf', '  utility_bill: EX-1-bill.pdf', ''].join('\n');
 }
 
-export const csv = (...lines: string[]): ApplicantsFile => fileOf(`${lines.join('\n')}\n`, 'csv');
+export const csv = (...lines: string[]): ApplicantsFile => fileOf(`${lines.join('\n')}\n`, 'sheet');
 
 export function fileOf(content: string | Uint8Array, format: ApplicantsFile['format']): ApplicantsFile {
-  return { fileName: `a.${format}`, format, content: typeof content === 'string' ? Buffer.from(content) : content };
+  return {
+    fileName: format === 'sheet' ? 'a.csv' : `a.${format}`,
+    format,
+    content: typeof content === 'string' ? Buffer.from(content) : content,
+  };
 }
 
 /** The two documents of each reference are given. */
@@ -47,15 +51,18 @@ export function contextFor(refs: readonly string[], changes: Partial<CheckContex
 }
 
 /** The applicants of a file that must be valid. */
-export function applicantsOf(file: ApplicantsFile, context = contextFor(['EX-1'])): readonly Applicant[] {
-  const checked = checkApplicants(file, context);
+export async function applicantsOf(
+  file: ApplicantsFile,
+  context = contextFor(['EX-1']),
+): Promise<readonly Applicant[]> {
+  const checked = await checkApplicants(file, context);
   if (checked.kind === 'refused') throw new Error(`unexpected: ${JSON.stringify(checked.problems)}`);
   return checked.applicants;
 }
 
 /** The problems of a file that must be refused. */
-export function problemsOf(file: ApplicantsFile, context = contextFor(['EX-1'])): ApplicantProblem[] {
-  const checked: CheckedApplicants = checkApplicants(file, context);
+export async function problemsOf(file: ApplicantsFile, context = contextFor(['EX-1'])): Promise<ApplicantProblem[]> {
+  const checked: CheckedApplicants = await checkApplicants(file, context);
   if (checked.kind === 'valid') throw new Error(`unexpected: ${checked.applicants.length} applicants`);
   return checked.problems;
 }

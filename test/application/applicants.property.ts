@@ -20,8 +20,8 @@ const text = fc.oneof(
 const values = fc.dictionary(key, text, { minKeys: 1 });
 
 /** The values of the only applicant of a file, without looking at what they mean. */
-function readBack(file: ApplicantsFile): Record<string, string | null> {
-  const { applicants, problems } = readApplicants(file, { isComplete: false });
+async function readBack(file: ApplicantsFile): Promise<Record<string, string | null>> {
+  const { applicants, problems } = await readApplicants(file, { isComplete: false });
   expect(problems).toEqual([]);
   expect(applicants).toHaveLength(1);
   return Object.fromEntries([...(applicants?.[0]?.values ?? [])].map(([name, value]) => [name, value.text]));
@@ -30,52 +30,55 @@ function readBack(file: ApplicantsFile): Record<string, string | null> {
 const isFilled = (cell: string) => cell.trim() !== '';
 
 describe('every text comes back as it was written', () => {
-  test('in JSON', () => {
-    fc.assert(
-      fc.property(values, fc.constantFrom(undefined, 2, '\t'), (given, indent) => {
-        expect(readBack(fileOf(JSON.stringify(given, null, indent), 'json'))).toEqual({ ...given });
+  test('in JSON', async () => {
+    await fc.assert(
+      fc.asyncProperty(values, fc.constantFrom(undefined, 2, '\t'), async (given, indent) => {
+        expect(await readBack(fileOf(JSON.stringify(given, null, indent), 'json'))).toEqual({ ...given });
       }),
     );
   });
 
-  test('in quoted YAML', () => {
-    fc.assert(
-      fc.property(values, (given) => {
+  test('in quoted YAML', async () => {
+    await fc.assert(
+      fc.asyncProperty(values, async (given) => {
         const lines = Object.entries(given).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
-        expect(readBack(fileOf(lines.join('\n'), 'yaml'))).toEqual({ ...given });
+        expect(await readBack(fileOf(lines.join('\n'), 'yaml'))).toEqual({ ...given });
       }),
     );
   });
 
-  test('in YAML without quotes, of letters, digits and signs of numbers and days', () => {
-    fc.assert(
-      fc.property(fc.dictionary(key, fc.stringMatching(/^[A-Za-z\d][\w.+/-]{0,20}$/), { minKeys: 1 }), (given) => {
-        const lines = Object.entries(given).map(([name, value]) => `${name}: ${value}`);
-        const isNull = (value: string) => /^(?:null|Null|NULL)$/.test(value);
-        const expected = Object.fromEntries(
-          Object.entries(given).map(([name, value]) => [name, isNull(value) ? null : value]),
-        );
-        expect(readBack(fileOf(lines.join('\n'), 'yaml'))).toEqual(expected);
-      }),
+  test('in YAML without quotes, of letters, digits and signs of numbers and days', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.dictionary(key, fc.stringMatching(/^[A-Za-z\d][\w.+/-]{0,20}$/), { minKeys: 1 }),
+        async (given) => {
+          const lines = Object.entries(given).map(([name, value]) => `${name}: ${value}`);
+          const isNull = (value: string) => /^(?:null|Null|NULL)$/.test(value);
+          const expected = Object.fromEntries(
+            Object.entries(given).map(([name, value]) => [name, isNull(value) ? null : value]),
+          );
+          expect(await readBack(fileOf(lines.join('\n'), 'yaml'))).toEqual(expected);
+        },
+      ),
     );
   });
 
-  test('in a CSV, where blank cells are not given', () => {
-    fc.assert(
-      fc.property(values, (given) => {
+  test('in a CSV, where blank cells are not given', async () => {
+    await fc.assert(
+      fc.asyncProperty(values, async (given) => {
         fc.pre(Object.values(given).some(isFilled));
         // A second column, so that the file has a comma.
         const names = [...Object.keys(given), 'document_photo'];
         const csv = stringify([names, [...Object.values(given), 'x']], { quoted: true });
         const filled = Object.fromEntries(Object.entries(given).filter(([, cell]) => isFilled(cell)));
-        expect(readBack(fileOf(csv, 'csv'))).toEqual(filled);
+        expect(await readBack(fileOf(csv, 'sheet'))).toEqual(filled);
       }),
     );
   });
 });
 
 describe('whatever a file holds', () => {
-  const format = fc.constantFrom('yaml' as const, 'json' as const, 'csv' as const);
+  const format = fc.constantFrom('yaml' as const, 'json' as const, 'sheet' as const);
   const pieces = [
     'email',
     ': ',
@@ -119,10 +122,10 @@ describe('whatever a file holds', () => {
     .map((parts) => Buffer.from(parts.join('')));
   const bytes = fc.oneof(fc.uint8Array({ maxLength: 200 }), structure);
 
-  test('it is checked without a failure, and refused with problems that say what to do', () => {
-    fc.assert(
-      fc.property(format, bytes, (kind, content) => {
-        const checked = checkApplicants(fileOf(content, kind), contextFor([]));
+  test('it is checked without a failure, and refused with problems that say what to do', async () => {
+    await fc.assert(
+      fc.asyncProperty(format, bytes, async (kind, content) => {
+        const checked = await checkApplicants(fileOf(content, kind), contextFor([]));
         if (checked.kind === 'valid') throw new Error('a file without values was accepted');
         expect(checked.problemCount).toBeGreaterThan(0);
         for (const { problem, fix } of checked.problems) expect([problem, fix]).not.toContain('');
@@ -131,7 +134,7 @@ describe('whatever a file holds', () => {
     );
   });
 
-  test('JSON is accepted exactly where it is JSON', () => {
+  test('JSON is accepted exactly where it is JSON', async () => {
     const damaged = fc
       .tuple(
         fc.json({ maxDepth: 3 }),
@@ -150,10 +153,10 @@ describe('whatever a file holds', () => {
         return false;
       }
     };
-    fc.assert(
-      fc.property(damaged, (json) => {
+    await fc.assert(
+      fc.asyncProperty(damaged, async (json) => {
         fc.pre(json.trim() !== '');
-        const { problems } = readApplicants(fileOf(json, 'json'), { isComplete: true });
+        const { problems } = await readApplicants(fileOf(json, 'json'), { isComplete: true });
         expect(problems.some(({ code }) => code === 'not_json')).toBe(!isJson(json));
       }),
       { numRuns: 2_000 },
@@ -171,18 +174,18 @@ test('a day is the same in both of its forms', () => {
   );
 });
 
-test('new values that are those in the database change nothing', () => {
+test('new values that are those in the database change nothing', async () => {
   const { countries, requirements, today } = termsWith();
   const context = { countries, requirements, today, files: new Map() };
   const current = fc.constantFrom(validOf(anIndividual({ city: 'A', language: 'id' })), validOf(aCompany()));
-  fc.assert(
-    fc.property(current, fc.func(fc.boolean()), (applicant, isGiven) => {
+  await fc.assert(
+    fc.asyncProperty(current, fc.func(fc.boolean()), async (applicant, isGiven) => {
       const same = Object.entries(applicantValues(applicant)).filter(([name]) => isGiven(name));
       const given = Object.fromEntries([...same, ['postal_code', applicant.details.postalCode]]) as Record<
         ApplicantKey,
         string
       >;
-      const checked = checkRevision(
+      const checked = await checkRevision(
         fileOf(JSON.stringify(given), 'json'),
         { current: applicant, isCompanyFixed: true },
         context,

@@ -1,11 +1,12 @@
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { checkApplicants, checkRevision } from '../../application/onboarding/check-applicants.ts';
+import type { Applicant } from '../../domain/onboarding/applicant.ts';
 import { aFile } from '../domain/onboarding-applicants.ts';
 import { applicantsOf, contextFor, csv, fileOf, header, line, places, problemsOf, yaml } from './applicant-files.ts';
 
 describe('applicants without mistakes', () => {
-  test('are answered in the order of the file, with the content type of every document', () => {
-    const checked = checkApplicants(csv(header, line('B'), line('A')), contextFor(['A', 'B']));
+  test('are answered in the order of the file, with the content type of every document', async () => {
+    const checked = await checkApplicants(csv(header, line('B'), line('A')), contextFor(['A', 'B']));
     if (checked.kind === 'refused') throw new Error(JSON.stringify(checked.problems));
     expect(checked.applicants.map(({ applicantRef }) => applicantRef)).toEqual(['B', 'A']);
     expect([...checked.contentTypes].sort()).toEqual([
@@ -16,9 +17,9 @@ describe('applicants without mistakes', () => {
     ]);
   });
 
-  test('are the same in a CSV, in YAML and in JSON', () => {
+  test('are the same in a CSV, in YAML and in JSON', async () => {
     const documents = { passport: 'EX-1-passport.pdf', utility_bill: 'EX-1-bill.pdf' };
-    const fromYaml = applicantsOf(fileOf(yaml(), 'yaml'));
+    const fromYaml = await applicantsOf(fileOf(yaml(), 'yaml'));
     const values = Object.fromEntries(
       yaml()
         .split('\n')
@@ -27,20 +28,20 @@ describe('applicants without mistakes', () => {
           return value === undefined ? [] : [[key, JSON.parse(value) as string]];
         }),
     );
-    expect(applicantsOf(fileOf(JSON.stringify({ ...values, documents }, null, '\t'), 'json'))).toEqual(fromYaml);
-    expect(applicantsOf(csv(header, line('EX-1', { email: 'ana@example.com' })))).toEqual(fromYaml);
+    expect(await applicantsOf(fileOf(JSON.stringify({ ...values, documents }, null, '\t'), 'json'))).toEqual(fromYaml);
+    expect(await applicantsOf(csv(header, line('EX-1', { email: 'ana@example.com' })))).toEqual(fromYaml);
   });
 });
 
 describe('a refused file', () => {
-  test('names the mistakes of all lines at once, in the order of the file', () => {
+  test('names the mistakes of all lines at once, in the order of the file', async () => {
     const file = csv(
       `${header},nickname`,
       `${line('A', { gender: 'f', nationality: 'sp' })},x`,
       `${line('B')},x`,
       `${line('C', { applicant_ref: 'no blanks', postal_code: '' })},x`,
     );
-    expect(places(problemsOf(file, contextFor(['A', 'B', 'C'])))).toEqual([
+    expect(places(await problemsOf(file, contextFor(['A', 'B', 'C'])))).toEqual([
       '1 nickname unknown_field',
       '2 gender unknown_choice',
       '2 nationality country_form',
@@ -49,8 +50,8 @@ describe('a refused file', () => {
     ]);
   });
 
-  test('names file, line, applicant, field, value, problem and fix', () => {
-    expect(problemsOf(csv(header, line('A', { gender: 'f' })), contextFor(['A']))).toEqual([
+  test('names file, line, applicant, field, value, problem and fix', async () => {
+    expect(await problemsOf(csv(header, line('A', { gender: 'f' })), contextFor(['A']))).toEqual([
       {
         code: 'unknown_choice',
         file: 'a.csv',
@@ -64,9 +65,12 @@ describe('a refused file', () => {
     ]);
   });
 
-  test('lists the first 1,000 mistakes and counts all', () => {
+  test('lists the first 1,000 mistakes and counts all', async () => {
     const refs = Array.from({ length: 1_100 }, (_, index) => `R${index}`);
-    const checked = checkApplicants(csv(header, ...refs.map((ref) => line(ref, { gender: '?' }))), contextFor(refs));
+    const checked = await checkApplicants(
+      csv(header, ...refs.map((ref) => line(ref, { gender: '?' }))),
+      contextFor(refs),
+    );
     if (checked.kind === 'valid') throw new Error('unexpected');
     expect(checked.problemCount).toBe(1_100);
     expect(checked.problems).toHaveLength(1_000);
@@ -75,36 +79,36 @@ describe('a refused file', () => {
 });
 
 describe('what is in a file twice is a mistake at both places', () => {
-  const twice = (changes: Parameters<typeof line>[1], other: Parameters<typeof line>[1]) =>
-    problemsOf(csv(header, line('A', changes), line('B', other), line('C')), contextFor(['A', 'B', 'C']));
+  const twice = async (changes: Parameters<typeof line>[1], other: Parameters<typeof line>[1]) =>
+    await problemsOf(csv(header, line('A', changes), line('B', other), line('C')), contextFor(['A', 'B', 'C']));
 
   test.each([
     ['a reference', { applicant_ref: 'X' }, { applicant_ref: ' X ' }, 'applicant_ref repeated_reference'],
     ['a mail address', { email: 'x@example.com' }, { email: 'X@Example.com' }, 'email repeated_email'],
-  ])('%s', (_what, changes, other, problem) => {
-    const problems = twice(changes, other);
+  ])('%s', async (_what, changes, other, problem) => {
+    const problems = await twice(changes, other);
     expect(places(problems)).toEqual([`2 ${problem}`, `3 ${problem}`]);
     expect(problems.map((each) => each.problem.slice(0, 6))).toEqual(['line 3', 'line 2']);
   });
 
-  test('but references that differ in case are two', () => {
+  test('but references that differ in case are two', async () => {
     expect(
-      applicantsOf(csv(header, line('a'), line('A', { email: 'b@example.com' })), contextFor(['a', 'A'])),
+      await applicantsOf(csv(header, line('a'), line('A', { email: 'b@example.com' })), contextFor(['a', 'A'])),
     ).toHaveLength(2);
   });
 
-  test('a user who is taken over', () => {
+  test('a user who is taken over', async () => {
     const file = csv(`${header},provider_user_id`, `${line('A')},u-1`, `${line('B')},u-1`);
-    expect(places(problemsOf(file, contextFor(['A', 'B'])))).toEqual([
+    expect(places(await problemsOf(file, contextFor(['A', 'B'])))).toEqual([
       '2 provider_user_id repeated_user',
       '3 provider_user_id repeated_user',
     ]);
   });
 
-  test('a document, of which one person could be sent as another', () => {
+  test('a document, of which one person could be sent as another', async () => {
     const file = csv(header, line('A'), line('B').replace('B-passport.pdf', 'A-passport.pdf'));
     const context = contextFor(['A', 'B']);
-    expect(places(problemsOf(file, context))).toEqual([
+    expect(places(await problemsOf(file, context))).toEqual([
       '2 document_passport document_repeated',
       '3 document_passport document_repeated',
       'file  document_unnamed',
@@ -113,33 +117,36 @@ describe('what is in a file twice is a mistake at both places', () => {
 });
 
 describe('the files given', () => {
-  test('must each be named by an applicant; the problem names the file', () => {
+  test('must each be named by an applicant; the problem names the file', async () => {
     const files = new Map([...contextFor(['A']).files, ['z.pdf', aFile()], ['b.pdf', aFile()]]);
-    expect(problemsOf(csv(header, line('A')), contextFor(['A'], { files }))).toMatchObject([
+    expect(await problemsOf(csv(header, line('A')), contextFor(['A'], { files }))).toMatchObject([
       { code: 'document_unnamed', file: 'b.pdf', line: null, field: null },
       { code: 'document_unnamed', file: 'z.pdf', line: null, field: null },
     ]);
   });
 
-  test('are not said to be unnamed where the column of a document is misspelt', () => {
+  test('are not said to be unnamed where the column of a document is misspelt', async () => {
     const file = csv(header.replace('document_passport', 'document_pasport'), line('A'));
-    const problems = problemsOf(file, contextFor(['A']));
+    const problems = await problemsOf(file, contextFor(['A']));
     // Nor that the document is missing.
     expect(places(problems)).toEqual(['1 document_pasport unknown_document']);
     expect(problems[0]?.fix).toContain('document_passport');
   });
 
-  test('are not looked at where the file of the applicants cannot be read', () => {
-    expect(places(problemsOf(csv('a;b', '1;2')))).toEqual(['1  delimiter']);
+  test('are not looked at where the file of the applicants cannot be read', async () => {
+    expect(places(await problemsOf(csv('1;2', 'a;b')))).toEqual(['1  no_header']);
   });
 });
 
 describe('new values for a case', () => {
-  const [current] = applicantsOf(fileOf(yaml({ city: 'Singapore' }), 'yaml'));
-  const revise = (content: string, format: 'yaml' | 'json' | 'csv', context = contextFor([])) =>
-    checkRevision(fileOf(content, format), { current: current!, isCompanyFixed: false }, context);
-  const refusalOf = (...args: Parameters<typeof revise>) => {
-    const checked = revise(...args);
+  let current: Applicant | undefined;
+  beforeAll(async () => {
+    [current] = await applicantsOf(fileOf(yaml({ city: 'Singapore' }), 'yaml'));
+  });
+  const revise = async (content: string, format: 'yaml' | 'json' | 'sheet', context = contextFor([])) =>
+    await checkRevision(fileOf(content, format), { current: current!, isCompanyFixed: false }, context);
+  const refusalOf = async (...args: Parameters<typeof revise>) => {
+    const checked = await revise(...args);
     if (checked.kind === 'valid') throw new Error('unexpected');
     return places(checked.problems);
   };
@@ -147,10 +154,10 @@ describe('new values for a case', () => {
   test.each([
     ['yaml', 'postal_code: 000202\ncity: null\n'],
     ['json', '{"postal_code": "000202", "city": null}'],
-  ] as const)('in %s name only what changes, and null removes', (format, content) => {
+  ] as const)('in %s name only what changes, and null removes', async (format, content) => {
     const { city, ...details } = current!.details;
     expect(city).toBe('Singapore');
-    expect(revise(content, format)).toEqual({
+    expect(await revise(content, format)).toEqual({
       kind: 'valid',
       applicant: { ...current, details: { ...details, postalCode: '000202' } },
       newDocuments: [],
@@ -158,14 +165,14 @@ describe('new values for a case', () => {
     });
   });
 
-  test('in a CSV need no other columns, and an empty cell changes nothing', () => {
-    const checked = revise('postal_code,city\n000202,\n', 'csv');
+  test('in a CSV need no other columns, and an empty cell changes nothing', async () => {
+    const checked = await revise('postal_code,city\n000202,\n', 'sheet');
     expect(checked).toMatchObject({ applicant: { details: { postalCode: '000202', city: 'Singapore' } } });
   });
 
-  test('can be documents alone', () => {
+  test('can be documents alone', async () => {
     const context = contextFor([], { files: new Map([['new.pdf', aFile()]]) });
-    expect(revise('documents: {passport: new.pdf}\n', 'yaml', context)).toMatchObject({
+    expect(await revise('documents: {passport: new.pdf}\n', 'yaml', context)).toMatchObject({
       kind: 'valid',
       newDocuments: [{ slot: 'passport', documentType: 'passport', fileName: 'new.pdf' }],
       contentTypes: new Map([['new.pdf', 'application/pdf']]),
@@ -176,7 +183,7 @@ describe('new values for a case', () => {
     ['give something', '{}', 'json', ['file  nothing_given']],
     ['are more than the reference', 'applicant_ref: EX-1\n', 'yaml', ['file  nothing_given']],
     ['are not empty', '\n', 'yaml', ['1  empty_file']],
-    ['are of one applicant', 'city\nA\nB\n', 'csv', ['3  several_applicants']],
+    ['are of one applicant', 'city\nA\nB\n', 'sheet', ['3  several_applicants']],
     ['have no empty text', '{"city": ""}', 'json', ['1 city empty_value']],
     ['change no mail address', 'email: b@example.com\ncity: A\n', 'yaml', ['1 email fixed_value']],
     ['are of this case', 'applicant_ref: EX-2\ncity: A\n', 'yaml', ['1 applicant_ref other_reference']],
@@ -188,12 +195,12 @@ describe('new values for a case', () => {
       'yaml',
       ['1 gender unknown_choice', '3 documents.photo document_missing', '4 documents.nric document_removal'],
     ],
-  ] as const)('%s', (_rule, content, format, problems) => {
-    expect(refusalOf(content, format)).toEqual(problems);
+  ] as const)('%s', async (_rule, content, format, problems) => {
+    expect(await refusalOf(content, format)).toEqual(problems);
   });
 
-  test('name every file that is given with them', () => {
+  test('name every file that is given with them', async () => {
     const context = contextFor([], { files: new Map([['stray.pdf', aFile()]]) });
-    expect(refusalOf('city: A\n', 'yaml', context)).toEqual(['file  document_unnamed']);
+    expect(await refusalOf('city: A\n', 'yaml', context)).toEqual(['file  document_unnamed']);
   });
 });

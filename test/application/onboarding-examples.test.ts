@@ -19,7 +19,9 @@ const countries = countryEntries.map(({ iso3166TwoLetterCode, ituTelephoneCode, 
 const namedIn = (text: string) => readdirSync(documents).filter((name) => text.includes(name));
 
 /** With the documents that the example names. */
-function checkExample(name: string): { applicants: readonly Applicant[]; contentTypes: ReadonlyMap<string, string> } {
+async function checkExample(
+  name: string,
+): Promise<{ applicants: readonly Applicant[]; contentTypes: ReadonlyMap<string, string> }> {
   const content = readFileSync(new URL(name, examples));
   const files: CheckContext['files'] = new Map(
     namedIn(content.toString('utf8')).map((fileName) => {
@@ -28,28 +30,31 @@ function checkExample(name: string): { applicants: readonly Applicant[]; content
     }),
   );
   const context = { files, countries, requirements: DEFAULT_DOCUMENT_REQUIREMENTS, today: '2026-11-23' };
-  const checked = checkApplicants({ fileName: name, format: name.endsWith('.csv') ? 'csv' : 'yaml', content }, context);
+  const checked = await checkApplicants(
+    { fileName: name, format: name.endsWith('.csv') ? 'sheet' : 'yaml', content },
+    context,
+  );
   if (checked.kind === 'refused') throw new Error(`${name}: ${JSON.stringify(checked.problems, null, 2)}`);
   return checked;
 }
 
 describe('the examples of applicants', () => {
-  test('individual.yaml is a person with two documents', () => {
-    const { applicants, contentTypes } = checkExample('individual.yaml');
+  test('individual.yaml is a person with two documents', async () => {
+    const { applicants, contentTypes } = await checkExample('individual.yaml');
     expect(applicants).toMatchObject([{ accountType: 'individual', company: null, details: { postalCode: '000101' } }]);
     expect([...contentTypes.values()]).toEqual(['image/jpeg', 'application/pdf']);
   });
 
-  test('company.yaml is a company with its contact and three documents', () => {
-    const { applicants, contentTypes } = checkExample('company.yaml');
+  test('company.yaml is a company with its contact and three documents', async () => {
+    const { applicants, contentTypes } = await checkExample('company.yaml');
     expect(applicants).toMatchObject([
       { accountType: 'company', company: { companyName: 'Naranjas de Ejemplo S.L.' } },
     ]);
     expect(contentTypes.size).toBe(3);
   });
 
-  test('applicants.csv is 20 persons and five companies; two are asked to resubmit and one is rejected by the sandbox', () => {
-    const { applicants, contentTypes } = checkExample('applicants.csv');
+  test('applicants.csv is 20 persons and five companies; two are asked to resubmit and one is rejected by the sandbox', async () => {
+    const { applicants, contentTypes } = await checkExample('applicants.csv');
     expect(applicants).toHaveLength(25);
     expect(applicants.filter(({ company }) => company !== null)).toHaveLength(5);
     const having = (word: string) =>
@@ -58,11 +63,12 @@ describe('the examples of applicants', () => {
     expect(new Set(contentTypes.values()).size).toBe(3);
   });
 
-  test('every document is named by one example, and every mail address is nobody’s', () => {
+  test('every document is named by one example, and every mail address is nobody’s', async () => {
     const names = ['individual.yaml', 'company.yaml', 'applicants.csv'];
     const texts = names.map((name) => readFileSync(new URL(name, examples), 'utf8'));
     expect(texts.flatMap(namedIn).sort()).toEqual(readdirSync(documents).sort());
-    const addresses = names.flatMap((name) => checkExample(name).applicants.map(({ email }) => email));
+    const checked = await Promise.all(names.map(async (name) => checkExample(name)));
+    const addresses = checked.flatMap(({ applicants }) => applicants.map(({ email }) => email));
     expect(addresses.filter((address) => !/@example\.(com|org)$/.test(address))).toEqual([]);
   });
 });

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { openPaymentFile } from '../../application/payment-file/open-payment-file.ts';
 import { UnreadableFile } from '../../application/payment-file/file-problem.ts';
+import { proposeReading } from '../../application/payment-file/propose-reading.ts';
+import { SHEET_LIMITS } from '../../application/sheets/sheet.ts';
+import { exceptionsOf, rowsOf } from './payment-files.ts';
+import { anOrder } from './sheets/an-order.ts';
 import { readRows } from '../../application/payment-file/read-rows.ts';
-import { type Profile, profileSchema } from '../../domain/import-profiles/profile.ts';
+import { type Profile, profileSchema, withColumns } from '../../domain/import-profiles/profile.ts';
 import { aRow } from '../../fixtures/payment-rows.ts';
 import { workbookOf } from './sheets/make-workbook.ts';
 import { germanProfile, germanRow, germanSheet, germanText } from '../helpers/german-sheet.ts';
@@ -22,7 +26,7 @@ async function namesOf(file: Uint8Array, known: Profile[]): Promise<(string | un
 
 const problemOf = async (file: Uint8Array, known: Profile[]): Promise<string> => {
   const trouble = await namesOf(file, known).catch((error: unknown) => error);
-  if (!(trouble instanceof UnreadableFile)) throw new Error('it was read');
+  if (!(trouble instanceof UnreadableFile)) return expect.unreachable('it was read');
   return trouble.fileProblem.code;
 };
 
@@ -30,6 +34,18 @@ const sheetData = (table: string[][]): string => {
   const cellOf = (cell: string) => `<c t="inlineStr"><is><t>${cell}</t></is></c>`;
   return `<sheetData>${table.map((row) => `<row>${row.map(cellOf).join('')}</row>`).join('')}</sheetData>`;
 };
+
+/** As a person decides it: what an order does not have is the same for all of its rows. */
+async function orderProfile(reading: { sheetName?: string }): Promise<Profile> {
+  const { profile } = await proposeReading({ file: anOrder(), profile: null, known: [], wanted: {} }, SHEET_LIMITS);
+  const filled = withColumns(profile, {
+    purpose_of_transfer: { from: ['purpose_of_transfer'], constant: 'SUPP' },
+    payment_reference: { from: ['payment_reference'], constant: 'Invoice' },
+    funding_source: { constant: 'COMPANY_BANK_ACCOUNT' },
+    funding_method: { constant: 'PAYNOW' },
+  });
+  return profileSchema.parse({ ...filled, reading });
+}
 
 describe('a file without a profile, of which one for its headers is known', () => {
   it('is read by it, in the encoding that was chosen then', async () => {
@@ -49,6 +65,19 @@ describe('a file without a profile, of which one for its headers is known', () =
       const file = Buffer.concat([Buffer.from(titles), germanSheet(ROWS)]);
       expect(await namesOf(file, [{ ...PROFILE, reading: { ...PROFILE.reading, headerLine: null } }])).toEqual(NAMES);
     }
+  });
+
+  it('is no block of an order, of which a person chooses one each time', async () => {
+    const profile = await orderProfile({ sheetName: 'BLOCK-1' });
+    expect(await problemOf(anOrder({ blocks: [{}, {}] }), [profile])).toBe('block_not_chosen');
+  });
+
+  it('is an order of one block, however it is called, and what was not paid of it', async () => {
+    const profile = await orderProfile({});
+    const paid = ['Nordlicht Werkzeuge GmbH'];
+    expect(await namesOf(anOrder({ blocks: [{ id: 'DECEMBER' }] }), [profile])).toEqual(paid);
+    const { rows, header } = await rowsOf(anOrder(), { profile });
+    expect(await namesOf(Buffer.from(await exceptionsOf({ rows, header })), [profile])).toEqual(paid);
   });
 
   it('is the sheet of a workbook that is known; of two known ones, a person chooses', async () => {

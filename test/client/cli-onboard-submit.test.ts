@@ -50,6 +50,20 @@ describe('onboard submit', () => {
     });
   });
 
+  it('finds the documents of a CSV with semicolons and in UTF-16, and sends all files of a folder with a workbook', async () => {
+    const line = await aLineWithDocuments({ 'applicants.csv': `sep=;\r\nref;document_photo\r\nA;bo, b.pdf\r\n` });
+    await writeFile(join(line.folder, 'utf16.csv'), Buffer.from('\ufeffref\tdocument_photo\nA\t2024\n', 'utf16le'));
+    await writeFile(join(line.folder, 'applicants.xlsx'), 'PK');
+    for (const file of ['applicants.csv', 'utf16.csv', 'applicants.xlsx']) {
+      expect((await line.run([...SUBMIT, file, '--files', 'papers'])).code).toBe(0);
+    }
+    expect(sentBy(line).map((files) => Object.keys(files).sort())).toEqual([
+      ['bo, b.pdf'],
+      ['2024'],
+      ['2024', 'anna.pdf', 'bo, b.pdf', 'other.pdf'],
+    ]);
+  });
+
   it('sends as much of a document that is too large as shows that it is, with everything else', async () => {
     const line = await aLineWithDocuments({});
     await writeFile(join(line.folder, 'papers', 'anna.yaml'), YAML);
@@ -177,7 +191,7 @@ describe('onboard submit', () => {
     [['nowhere.yaml'], 'nowhere.yaml: there is no such file'],
     [['applicants.csv'], 'names 3 documents: give their folder with --files'],
     [['applicants.csv', '--files', 'nowhere'], 'cannot read nowhere'],
-    [['notes.txt'], 'must end in .csv, .yaml, .yml or .json'],
+    [['notes.txt'], 'must end in .csv, .xlsx, .yaml, .yml or .json'],
     [['applicants.csv', '--dry-run', '--wait'], '--dry-run'],
     [[], 'file'],
   ])('%j is wrong input: nothing is sent', async (args, said) => {

@@ -32,6 +32,11 @@ const names = readdirSync(folder)
   .filter((name) => !name.endsWith('.py'))
   .sort();
 const files = names.map((name) => readFileSync(path.join(folder, name)));
+/** Payment orders, and rows as JSON. */
+const orders = ['american.xml', 'nordic.xml', 'swiss.xml'].map((name) =>
+  readFileSync(path.join(folder, '../orders', name)),
+);
+orders.push(Buffer.from('[{"row_ref": "A", "amount": "10.00"}, {"row_ref": "B", "echo": null}]'));
 const texts = files.filter((_, index) => names[index]?.endsWith('.csv'));
 const parts = workbookParts({
   sheets: {
@@ -59,8 +64,9 @@ function inputOf(seed: number): { bytes: Buffer; wanted: WantedReading } {
   if (random() < 0.2)
     wanted.encoding = one(['utf-8', 'windows-1252', 'utf-16le', 'utf-16be', 'shift_jis', 'none']) ?? '';
   if (random() < 0.1) wanted.delimiter = one([',', ';', '"', 'x']) ?? '';
-  if (random() < 0.1) wanted.sheetName = one(['One', 'Two', 'Zahlungen']) ?? '';
+  if (random() < 0.1) wanted.sheetName = one(['One', 'Two', 'Zahlungen', 'PMTINF-01']) ?? '';
   const kind = random();
+  if (kind < 0.1) return { bytes: mutated(one(orders) ?? Buffer.alloc(0), orders, random), wanted };
   if (kind < 0.6) return { bytes: mutated(one(kind < 0.4 ? texts : files) ?? Buffer.alloc(0), files, random), wanted };
   const changed = Math.floor(random() * parts.length);
   const packed = parts.map((part, index) =>

@@ -9,6 +9,7 @@ import { ONCE_GUARDS } from './once-guards.ts';
 import { OUTCOME_GUARDS } from './outcome-guards.ts';
 import { CONVERSION_EVIDENCE_GUARDS } from './conversion-evidence-guards.ts';
 import { CONVERSION_GUARDS } from './conversion-guards.ts';
+import { ORDER_GUARDS } from './order-guards.ts';
 import { SHEET_GUARDS } from './sheet-guards.ts';
 import { TREASURY_GUARDS } from './treasury-guards.ts';
 
@@ -18,6 +19,7 @@ import { TREASURY_GUARDS } from './treasury-guards.ts';
  */
 export const MONEY_GUARDS: readonly Guard[] = [
   ...SHEET_GUARDS,
+  ...ORDER_GUARDS,
   ...ONCE_GUARDS,
   ...ANSWER_GUARDS,
   ...APPROVED_GUARDS,

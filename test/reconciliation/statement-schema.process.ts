@@ -13,7 +13,7 @@ const madeAt = new Date(DAY);
 
 let validate: SchemaValidator;
 beforeAll(() => {
-  validate = schemaValidator();
+  validate = schemaValidator('camt.053.001.08');
 });
 
 test.for([

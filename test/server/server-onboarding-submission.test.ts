@@ -44,7 +44,7 @@ describe('applicants', () => {
     expect(app.application.received).toMatchObject([
       {
         user: { userId: 'user-onboarder' },
-        given: { account: 'asia', fileName: 'applicants.csv', format: 'csv', dryRun: true },
+        given: { account: 'asia', fileName: 'applicants.csv', format: 'sheet', dryRun: true },
         content: CSV,
         files: [{ name: 'anna passport.pdf', content: '%PDF-1.4' }],
       },
@@ -62,7 +62,7 @@ describe('applicants', () => {
   });
 
   it.each([
-    [SUBMIT, aForm({}, 'applicants.xlsx'), 'file: its name must end in'],
+    [SUBMIT, aForm({}, 'applicants.pdf'), 'file: its name must end in'],
     [SUBMIT, aForm({ dryRun: 'yes' }), 'dryRun'],
     [SUBMIT, aForm({ password: 'x' }), 'password'],
     [SUPPLY, aForm(), 'revision'],
@@ -91,7 +91,7 @@ describe('applicants', () => {
     const spoolFolder = await aFolder();
     const app = anApp({ submissions: { spoolFolder } });
     expect((await send(app, SUBMIT, aForm())).statusCode).toBe(201);
-    expect((await send(app, SUBMIT, aForm({}, 'applicants.xlsx'))).statusCode).toBe(400);
+    expect((await send(app, SUBMIT, aForm({}, 'applicants.pdf'))).statusCode).toBe(400);
     app.application.failures.set('submitApplicants', new Error('the database went away'));
     expect((await send(app, SUBMIT, aForm())).statusCode).toBe(500);
     expect(await readdir(spoolFolder)).toEqual([]);

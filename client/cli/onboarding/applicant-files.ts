@@ -8,7 +8,7 @@ import { WrongInput } from '../exit-code.ts';
 import { type CommandIo, writeLine } from '../command-io.ts';
 import { printable } from '../printable.ts';
 import { FILE_COUNT_LIMIT } from '../../../api/runs/submission.ts';
-import { cannotRead, readBytes, readNamedFile } from '../runs/input-files.ts';
+import { cannotRead, readBytes, readNamedFile, readSupportingFiles } from '../runs/input-files.ts';
 import { counted } from '../wording.ts';
 
 export interface ApplicantFiles {
@@ -23,7 +23,7 @@ export interface ApplicantFiles {
 
 /**
  * An applicants' file, with the documents that it names, from the folder; without a folder, those of a YAML or JSON file are
- * beside it. Documents that are not there are left out: the server says which are missing, with everything else.
+ * beside it; of a workbook, with all files of the folder. Documents that are not there are left out: the server says which are missing, with everything else.
  * Throws WrongInput when something cannot be read.
  */
 export async function readApplicantFiles(
@@ -34,13 +34,9 @@ export async function readApplicantFiles(
   const format = formatOf(file);
   if (format === null) throw new WrongInput(`${file}: its name ${FORMATS_IN_WORDS}`);
   const content = await readBytes(resolve(cwd, file), file);
-  const names = documentNamesIn(
-    format,
-    Buffer.from(content)
-      .toString('utf8')
-      .replace(/^\ufeff/, ''),
-  );
-  const isBeside = folder === undefined && format !== 'csv';
+  const isBeside = folder === undefined && format !== 'sheet';
+  if (isWorkbook(content)) return { fileName: basename(file), content, ...(await allDocuments(cwd, folder)) };
+  const names = documentNamesIn(format, textOf(content));
   const place = isBeside ? dirname(file) : folder;
   const given = { fileName: basename(file), content };
   if (names.length === 0 && isBeside) return { ...given, documents: [], notFound: [], folder: null };
@@ -51,13 +47,35 @@ export async function readApplicantFiles(
   return { ...given, ...(await readDocuments(cwd, place, names)), folder: place };
 }
 
+/** Only the server reads workbooks. */
+function isWorkbook(content: Uint8Array): boolean {
+  return Buffer.from(content.subarray(0, 2)).toString('latin1') === 'PK';
+}
+
+/** As its byte order mark says, else as UTF-8: where it is neither, the server asks for that. */
+function textOf(content: Uint8Array): string {
+  const [first, second] = content;
+  const encoding =
+    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+  return new TextDecoder(encoding).decode(content);
+}
+
+/** All files of the folder: the server says which of them no applicant names. */
+async function allDocuments(
+  cwd: string,
+  folder: string | undefined,
+): Promise<Pick<ApplicantFiles, 'documents' | 'notFound' | 'folder'>> {
+  if (folder === undefined) return { documents: [], notFound: [], folder: null };
+  return { documents: await readSupportingFiles(cwd, folder), notFound: [], folder };
+}
+
 /**
  * The file names of documents in the text; none when it cannot be read as the format, which the server explains. The server
  * checks them as well: here they only say which files to send.
  */
 function documentNamesIn(format: ApplicantFileFormat, text: string): string[] {
   try {
-    const names = format === 'csv' ? namesInCsv(text) : namesIn(format === 'json' ? JSON.parse(text) : textsOf(text));
+    const names = format === 'sheet' ? namesInCsv(text) : namesIn(format === 'json' ? JSON.parse(text) : textsOf(text));
     return [...new Set(names.map((name) => name.trim()).filter((name) => name !== ''))];
   } catch {
     return [];
@@ -78,7 +96,9 @@ function namesIn(applicant: unknown): string[] {
 }
 
 function namesInCsv(text: string): string[] {
-  const [header = [], ...lines] = parseCsv(text, { relax_column_count: true, skip_empty_lines: true });
+  const [, named, table = ''] = /^(?:sep=(.)\r?\n)?([^]*)$/i.exec(text) ?? [];
+  const delimiter = named ?? [',', ';', '\t', '|'].find((sign) => table.split('\n', 1)[0]?.includes(sign)) ?? ',';
+  const [header = [], ...lines] = parseCsv(table, { delimiter, relax_column_count: true, skip_empty_lines: true });
   const columns = [...header.keys()].filter((at) => /^\s*document_/i.test(header[at] ?? ''));
   return lines.flatMap((line) => columns.map((at) => line[at] ?? ''));
 }

@@ -27,7 +27,7 @@ export function addSubmitApplicantsCommand(onboard: Command, io: CommandIo): voi
   onboard
     .command('submit')
     .description('check applicants and their documents, and begin their onboarding')
-    .argument('<file>', 'a CSV with one applicant per line, or one applicant as YAML or JSON')
+    .argument('<file>', 'a CSV or .xlsx with one applicant per row, or one applicant as YAML or JSON')
     .option('--files <folder>', 'the documents that the file names; of YAML and JSON, by default those beside it')
     .option('--account <name>', "the provider's account to onboard with")
     .option('--dry-run', 'only check the file; nothing is stored')

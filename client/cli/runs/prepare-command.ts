@@ -38,7 +38,7 @@ export function addPrepareCommand(program: Command, io: CommandIo): void {
   program
     .command('prepare')
     .description('show how a sheet would be read, and write what was decided to a profile; nothing is submitted')
-    .argument('<file>', 'a CSV or XLSX file with any headers')
+    .argument('<file>', 'a CSV or XLSX file with any headers, or a payment order (pain.001)')
     .option('--account <name>', "the provider's account to pay from, whose approved runs may have been read alike")
     .option('--profile <file>', 'what is decided already; changed by the other options')
     .option('-o, --output <file>', 'where the profile is written (default: beside the file, as NAME.profile.json)')
@@ -56,7 +56,7 @@ export function addPrepareCommand(program: Command, io: CommandIo): void {
     )
     .option('--encoding <name>', 'of the file, such as windows-1252')
     .option('--delimiter <character>', 'between the cells of the file')
-    .option('--sheet <name>', 'of a workbook with several sheets')
+    .option('--sheet <name>', 'of a workbook with several sheets, or a payment order with several blocks')
     .option('--header-line <number>', 'the line of the headers, from 1; 0: there are none', lineNumber)
     .option('--json', 'one JSON document on stdout')
     .addHelpText(

@@ -45,7 +45,7 @@ function fileLines(
 ): string[] {
   const { encoding, delimiter, sheetName, headerLine } = profile.reading;
   const how = [
-    form === 'xlsx' ? `the sheet "${sheetName ?? ''}"` : `CSV${encoding === null ? '' : ` in ${encoding}`}`,
+    formInWords(form, { encoding, sheetName }),
     ...(delimiter === null ? [] : [`cells separated by ${DELIMITERS[delimiter] ?? delimiter}`]),
     ...(headerLine === null || headerLine === 0 ? [] : [`headers in line ${headerLine}`]),
     counted(rowCount, 'row'),
@@ -59,6 +59,16 @@ function fileLines(
     ...(leftOut.count > leftOut.rows.length ? [`… and ${leftOut.count - leftOut.rows.length} more such lines.`] : []),
     ...notes.map((note) => renderProblem(note)),
   ];
+}
+
+function formInWords(
+  form: Proposal['form'],
+  { encoding, sheetName }: Pick<Proposal['profile']['reading'], 'encoding' | 'sheetName'>,
+): string {
+  if (form === 'xlsx') return `the sheet "${sheetName ?? ''}"`;
+  if (form === 'json') return 'JSON';
+  if (form === 'pain001') return sheetName === null ? 'a payment order' : `block "${sheetName}" of a payment order`;
+  return `CSV${encoding === null ? '' : ` in ${encoding}`}`;
 }
 
 function columnLines({ profile }: Proposal): string[] {

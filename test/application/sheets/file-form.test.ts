@@ -25,6 +25,7 @@ describe('what a file is', () => {
     ['pain.001.001.03', pain('03'), 'pain001'],
     ['pain.001.001.09', pain('09'), 'pain001'],
     ['pain.001 in UTF-16', Buffer.from(`\ufeff${pain('09')}`, 'utf16le'), 'pain001'],
+    ['direct debits', pain('03').replace('pain.001.001.03', 'pain.008.001.02'), 'pain008'],
     ['camt', pain('03').replace('pain.001.001.03', 'camt.053.001.08'), 'camt'],
     ['other XML', '<?xml version="1.0"?><a/>', 'other_xml'],
     ['XML with a document type', '<!DOCTYPE a [<!ENTITY b "c">]><a/>', 'other_xml'],
@@ -98,7 +99,7 @@ describe('what a file is', () => {
       fix: 'open it in a spreadsheet program, and save it as .xlsx',
     });
     expect(await problemOf(nacha)).toMatchObject({ code: 'bank_file' });
-    expect(await problemOf(pain('03'))).toMatchObject({ code: 'other_xml', fix: 'submit it as a payment order' });
+    expect(await problemOf(pain('03').replace('pain.001', 'pain.008'))).toMatchObject({ code: 'bank_file' });
     expect(await problemOf(sheetOf('').subarray(0, 200))).toMatchObject({ code: 'damaged_workbook' });
   });
 });

@@ -1,10 +1,10 @@
 import { type ApplicantKey, REQUIRED_KEYS } from '../../domain/onboarding/applicant-fields.ts';
 import type { RawApplicant, RawDocument, RawValue } from '../../domain/onboarding/raw-applicant.ts';
 import { shownValue } from '../../domain/payment-file/row-problem.ts';
-import { csvRecords } from './csv-records.ts';
-import { UnreadableFile } from '../payment-file/file-problem.ts';
+import type { SheetNote } from '../sheets/sheet-notes.ts';
 import { columnTarget, type KeyTarget, nearestKey, plainName } from './applicant-keys.ts';
-import { CSV_LIMITS, type FormProblem, type ReadApplicants } from './applicants-file.ts';
+import { type ApplicantTable, readApplicantTable } from './applicant-table.ts';
+import type { FormProblem, ReadApplicants } from './applicants-file.ts';
 
 interface Column {
   /** In lower case. */
@@ -13,21 +13,22 @@ interface Column {
 }
 
 /**
- * One applicant for each line. An empty cell is not given, rows of empty cells are skipped. Throws UnreadableFile for a file that
- * is no CSV. `isComplete`: the columns that every applicant needs must be there.
+ * One applicant for each row. An empty cell is not given, rows of empty cells are skipped. Throws UnreadableFile for a file that
+ * is no sheet. `isComplete`: the columns that every applicant needs must be there.
  */
-export function readApplicantCsv(content: Uint8Array, { isComplete }: { isComplete: boolean }): ReadApplicants {
-  const { records, lines } = csvRecords(content, CSV_LIMITS);
-  const [header, ...rows] = records;
-  const line = lines[0] ?? 1;
-  if (header === undefined) throw new UnreadableFile({ line }, 'empty_file', 'the file is empty', EXPORT_AGAIN);
+export async function readApplicantSheet(
+  content: Uint8Array,
+  { isComplete }: { isComplete: boolean },
+): Promise<ReadApplicants> {
+  const { headerLine: line, header, rows, notes } = await readApplicantTable(content);
   const columns = header.map((name): Column => ({ name: plainName(name), target: columnTarget(plainName(name)) }));
   const problems = columns.flatMap((column, index) => columnProblem(columns, column, index, line));
+  problems.push(...notes.map(problemOfNote));
   const missing = isComplete ? missingColumns(columns) : [];
   problems.push(...missing.filter((key) => !isMisspelt(columns, key)).map((key) => missingColumn(key, line)));
   // The header says once what would be said of every line.
   const reported = new Set(missing);
-  const applicants = rows.flatMap((cells, index) => applicantOf(cells, columns, lines[index + 1] ?? 0, reported));
+  const applicants = rows.flatMap((row) => applicantOf(row, columns, reported));
   if (applicants.length === 0) {
     const problem = 'the file has a header and no applicants';
     problems.push({ code: 'no_applicants', line, field: null, problem, fix: EXPORT_AGAIN });
@@ -37,6 +38,12 @@ export function readApplicantCsv(content: Uint8Array, { isComplete }: { isComple
 }
 
 const EXPORT_AGAIN = 'export it again, with the applicants in it';
+
+/** Nobody is asked about it here: it is put right in the file. */
+function problemOfNote({ code, line, column, problem, fix, count }: SheetNote): FormProblem {
+  const times = count > 1 ? ` (${count} times)` : '';
+  return { code, line: line === 0 ? null : line, field: column, problem: `${problem}${times}`, fix };
+}
 
 function columnProblem(columns: readonly Column[], column: Column, index: number, line: number): FormProblem[] {
   const { name, target } = column;
@@ -72,9 +79,8 @@ function missingColumn(key: ApplicantKey, line: number): FormProblem {
 }
 
 function applicantOf(
-  cells: readonly string[],
+  { line, cells }: ApplicantTable['rows'][number],
   columns: readonly Column[],
-  line: number,
   reported: ReadonlySet<ApplicantKey>,
 ): RawApplicant[] {
   if (cells.every((cell) => cell.trim() === '')) return [];
