@@ -3,8 +3,10 @@ import { describe, expect, test } from 'vitest';
 import {
   type CheckTerms,
   checkPaymentFile,
+  type FileFacts,
   readFileToCheck,
 } from '../../application/payment-file/check-payment-file.ts';
+import type { NewRow } from '../../domain/runs/new-row.ts';
 import { paymentIdOf } from '../../domain/payments/payment-identity.ts';
 import { MAX_LISTED_PROBLEMS } from '../../domain/payment-file/row-problem.ts';
 import { aReference } from '../domain/payment-rows.ts';
@@ -21,7 +23,7 @@ const warned = (rowRef: string): string => good(rowRef).replace('SUPP', 'FEES');
 async function checkFile(csv: Uint8Array, terms: Partial<CheckTerms> = {}) {
   const read = await readFileToCheck({ file: csv, profile: null, rowNumbers: null });
   if (read.kind === 'refused') return read;
-  return checkPaymentFile(read, {
+  const rows = checkPaymentFile(read, {
     runId: RUN_ID,
     onInvalid: 'reject',
     reference: aReference(),
@@ -29,7 +31,15 @@ async function checkFile(csv: Uint8Array, terms: Partial<CheckTerms> = {}) {
     today: '2026-04-10',
     ...terms,
   });
+  const taken: NewRow[] = [];
+  for (;;) {
+    const { value, done } = await rows.next();
+    if (done === true) return value.kind === 'refused' ? value : { ...value, ...factsOf(read), rows: taken };
+    taken.push(...value);
+  }
 }
+
+const factsOf = ({ fileSha256, header: ofFile, rowCount }: FileFacts) => ({ fileSha256, header: ofFile, rowCount });
 
 describe('a payment file under check', () => {
   test('without mistakes gives every row as it is stored', async () => {

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { computeReview } from '../../application/runs/compute-review.ts';
-import { type CheckedRow, checkRows } from '../../domain/payment-file/check-rows.ts';
-import { corridorsOf } from '../../domain/payment-file/corridors.ts';
+import type { CheckedRow } from '../../domain/payment-file/check-rows.ts';
+import { checkRows, corridorsOf } from '../domain/payment-rows.ts';
 import type { RawRow } from '../../domain/payment-file/raw-row.ts';
 import { corridorKey, type ReferenceData } from '../../domain/payment-file/reference-data.ts';
 import type { CellWarning } from '../../domain/runs/run-findings.ts';
@@ -65,7 +65,7 @@ function checked(rows: readonly RawRow[]): CheckedRow[] {
     localCurrencies: new Set(),
     requirements: new Map(corridorsOf(rows).map((corridor) => [corridorKey(corridor), anything])),
   };
-  return [...checkRows(rows, { reference, files: new Map(), today: '2026-04-10' })];
+  return checkRows(rows, { reference, files: new Map(), today: '2026-04-10' });
 }
 
 interface Said {
