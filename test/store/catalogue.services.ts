@@ -10,8 +10,10 @@ import type { RawRow } from '../../domain/payment-file/raw-row.ts';
 import { corridorKey, type ReferenceData } from '../../domain/payment-file/reference-data.ts';
 import type { CellWarning } from '../../domain/runs/run-findings.ts';
 import { isAlarming } from '../../domain/runs/run-finding.ts';
+import { addLookAlikesOfRun } from '../../store/beneficiaries/look-alikes-of-run.ts';
 import { markDuplicates } from '../../store/runs/duplicates.ts';
 import { bypassTriggers, emptyTables } from '../helpers/bypass-triggers.ts';
+import { payeesIn } from '../helpers/test-payees.ts';
 import { TEST_DATA_KEYS } from '../helpers/test-data-keys.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { storeRows } from './a-stored-run.ts';
@@ -82,6 +84,7 @@ async function saidOf({ paid, withdrawn, file }: (typeof catalogue.cases)[number
     const before = checked(rowsOf(paid, 'PAID'));
     expect(before.flatMap(({ problems }) => problems)).toEqual([]);
     const { runId } = await storeRows(database, before);
+    await addLookAlikesOfRun(database, await payeesIn(database), runId);
     const [ofRows, ofRun, funded] = withdrawn ? ['cancelled', 'cancelled', null] : ['paid', 'completed', new Date()];
     await bypassTriggers(
       database,
@@ -96,6 +99,7 @@ async function saidOf({ paid, withdrawn, file }: (typeof catalogue.cases)[number
   const said: Said = { refused, held: [], alarm: [], warning: warnings.map(({ code }) => code) };
   if (refused.length > 0) return said;
   const { runId } = await storeRows(database, rows);
+  await addLookAlikesOfRun(asWorker, await payeesIn(asWorker), runId);
   await markDuplicates(asWorker, runId);
   const held = await database.query<{ code: string }>(
     `select error_code as code from payments where run_id = $1 and state = 'duplicate_suspect'`,
