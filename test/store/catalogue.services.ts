@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { checkDuplicatesActivity } from '../../activities/runs/check-duplicates.ts';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { computeReview } from '../../application/runs/compute-review.ts';
@@ -11,7 +12,6 @@ import { corridorKey, type ReferenceData } from '../../domain/payment-file/refer
 import type { CellWarning } from '../../domain/runs/run-findings.ts';
 import { isAlarming } from '../../domain/runs/run-finding.ts';
 import { addLookAlikesOfRun } from '../../store/beneficiaries/look-alikes-of-run.ts';
-import { markDuplicates } from '../../store/runs/duplicates.ts';
 import { bypassTriggers, emptyTables } from '../helpers/bypass-triggers.ts';
 import { payeesIn } from '../helpers/test-payees.ts';
 import { TEST_DATA_KEYS } from '../helpers/test-data-keys.ts';
@@ -99,8 +99,7 @@ async function saidOf({ paid, withdrawn, file }: (typeof catalogue.cases)[number
   const said: Said = { refused, held: [], alarm: [], warning: warnings.map(({ code }) => code) };
   if (refused.length > 0) return said;
   const { runId } = await storeRows(database, rows);
-  await addLookAlikesOfRun(asWorker, await payeesIn(asWorker), runId);
-  await markDuplicates(asWorker, runId);
+  await checkDuplicatesActivity({ database: asWorker, dataKeys: TEST_DATA_KEYS })({ runId });
   const held = await database.query<{ code: string }>(
     `select error_code as code from payments where run_id = $1 and state = 'duplicate_suspect'`,
     [runId],
