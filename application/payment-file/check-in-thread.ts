@@ -86,10 +86,10 @@ async function inThread<T>(limits: ThreadLimits, task: (thread: CheckThread) => 
 async function checkBy<T>(thread: CheckThread, { file, termsFor, key, take }: FileCheck<T>): Promise<T | RefusedFile> {
   const read = await thread.ask('read', file);
   if (read.kind === 'refused') return read;
-  const { kind: _kind, corridors, ...facts } = read;
+  const { fileSha256, header, profile, rowCount, corridors } = read;
   const terms = await thread.unlessEnded(termsFor(corridors));
   await thread.ask('check', { terms, key });
-  return take(rowsBy(thread), facts);
+  return take(rowsBy(thread), { fileSha256, header, profile, rowCount });
 }
 
 async function* rowsBy(thread: CheckThread): RowsInThread {

@@ -87,11 +87,8 @@ export async function readFileToCheck(file: FileToRead, limits?: SheetLimits): P
     let rowCount = 0;
     for await (const rows of readRows(opened, file.rowNumbers, (note) => addProblems(notes, [note]))) {
       rowCount += rows.length;
-      for (const row of rows) {
-        rowRefs.add(row);
-        const corridor = corridorOf(row.cells);
-        if (corridor !== null && corridors.size < MAX_CORRIDORS) corridors.set(corridorKey(corridor), corridor);
-      }
+      for (const row of rows) rowRefs.add(row);
+      addCorridors(corridors, rows);
     }
     const { headers: names, sheet } = opened.table;
     addProblems(notes, problemsOfNotes(sheet.notes()));
@@ -104,6 +101,13 @@ export async function readFileToCheck(file: FileToRead, limits?: SheetLimits): P
   } catch (error) {
     if (error instanceof UnreadableFile) return refusedWhole(fileSha256, error.fileProblem);
     throw error;
+  }
+}
+
+function addCorridors(corridors: Map<string, Corridor>, rows: readonly RawRow[]): void {
+  for (const { cells } of rows) {
+    const corridor = corridorOf(cells);
+    if (corridor !== null && corridors.size < MAX_CORRIDORS) corridors.set(corridorKey(corridor), corridor);
   }
 }
 

@@ -46,11 +46,11 @@ async function taken(rows: RowsInThread) {
   }
 }
 
-const checkHere = (
-  file: FileCheck<unknown>['file'],
-  termsFor: FileCheck<unknown>['termsFor'],
-  limits?: ThreadLimits,
-) => checkInThread({ file, termsFor, key: KEY, take: async (rows, facts) => ({ ...facts, ...(await taken(rows)) }) }, limits);
+const checkHere = (file: FileCheck<unknown>['file'], termsFor: FileCheck<unknown>['termsFor'], limits?: ThreadLimits) =>
+  checkInThread(
+    { file, termsFor, key: KEY, take: async (rows, facts) => ({ ...facts, ...(await taken(rows)) }) },
+    limits,
+  );
 
 describe('a file that is checked in a thread', () => {
   test('gets the same result as in this thread, in memory or on disk', async () => {
@@ -67,7 +67,12 @@ describe('a file that is checked in a thread', () => {
     for (const file of [csv, { path, sizeBytes: csv.byteLength }]) {
       const checked = await checkHere({ file, ...noOptions }, () => Promise.resolve(terms));
       if (!('batches' in checked)) throw new Error('refused');
-      expect(checked).toMatchObject({ kind: 'accepted', rowCount: 1_234, fileSha256: read.fileSha256, header: read.header });
+      expect(checked).toMatchObject({
+        kind: 'accepted',
+        rowCount: 1_234,
+        fileSha256: read.fileSha256,
+        header: read.header,
+      });
       expect(checked.batches.map(({ count }) => count)).toEqual([1_000, 234]);
       expect(checked.batches.flatMap(({ rows: found }) => found)).toEqual(
         stored.map((row) => ({ ...row, encrypted: null })),
@@ -117,8 +122,22 @@ describe('a thread that checks a file', () => {
     },
   );
 
+  test('holds a small part of a file, however many rows it has', async () => {
+    const ids = `${header},beneficiary_id`;
+    const csv = bytesOf(ids, ...Array.from({ length: 200_000 }, (_, index) => `${cells(`R${index}`)},ben_1`));
+    const limits = { ...THREAD_LIMITS, memoryMib: 96 };
+    const take = async (rows: RowsInThread): Promise<{ kind: 'taken'; count: number }> => {
+      let count = 0;
+      for await (const batch of rows) count += batch.count;
+      return { kind: 'taken', count };
+    };
+    const file = { file: csv, ...noOptions };
+    const checked = await checkInThread({ file, termsFor: () => Promise.resolve(terms), key: KEY, take }, limits);
+    expect(checked).toEqual({ kind: 'taken', count: 200_000 });
+  });
+
   test('is ended when it takes too much memory, and the process goes on', async () => {
-    const limits = { ...THREAD_LIMITS, memoryMib: 32 };
+    const limits = { ...THREAD_LIMITS, memoryMib: 16 };
     const checked = await checkHere({ file: fileOf(100_000), ...noOptions }, () => Promise.resolve(terms), limits);
     expect(checked).toMatchObject({ kind: 'refused', problems: { listed: [{ code: 'check_too_large' }] } });
   });

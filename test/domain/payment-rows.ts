@@ -2,7 +2,12 @@ import { type CheckContext, type CheckedRow, rowChecker } from '../../domain/pay
 import { corridorOf } from '../../domain/payment-file/corridors.ts';
 import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
 import type { Cells, RawRow } from '../../domain/payment-file/raw-row.ts';
-import { type Corridor, corridorKey, type ReferenceData, type RequirementSet } from '../../domain/payment-file/reference-data.ts';
+import {
+  type Corridor,
+  corridorKey,
+  type ReferenceData,
+  type RequirementSet,
+} from '../../domain/payment-file/reference-data.ts';
 import type { RowProblem } from '../../domain/payment-file/row-problem.ts';
 import { RowRefs } from '../../domain/payment-file/row-refs.ts';
 
