@@ -7,3 +7,8 @@ import { createHash } from 'node:crypto';
 export function contentSha256(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }
+
+/** The same as 32 bytes. */
+export function sha256Bytes(content: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(createHash('sha256').update(content).digest());
+}

@@ -96,7 +96,7 @@ interface ArrivalLimits extends BodyLimits {
 }
 
 const ARRIVAL: ArrivalLimits = {
-  // Large enough for 200 MB over a slow line; a request that takes longer to arrive is cut off.
+  // Large enough for 512 MiB over a slow line; a request that takes longer to arrive is cut off.
   requestTimeoutMs: 600_000,
   headersTimeoutMs: 30_000,
   checkedEveryMs: 10_000,

@@ -16,7 +16,7 @@ export interface BodyLimits {
   uploadMinBytes: number;
 }
 
-/** 200 MB within the ten minutes of a whole request are 333 kB a second; 2 kB are a line that hardly works. */
+/** 512 MiB within the ten minutes of a whole request are 900 kB a second; 2 kB are a line that hardly works. */
 export const BODY_LIMITS: BodyLimits = {
   bodyTimeoutMs: 30_000,
   uploadIdleMs: 30_000,

@@ -12,7 +12,8 @@ import { FILE_TYPES, fileListSchema, fileParams } from './supporting-file.ts';
 /** What stands out in very many rows is computed when it is first asked for, and marks them. */
 const REVIEW_TIMEOUT_MS = 300_000;
 /** Every row is checked before the answer. */
-export const SUBMISSION_TIMEOUT_MS = 600_000;
+/** To send a file of half a gibibyte, and to check and store a million rows. */
+export const SUBMISSION_TIMEOUT_MS = 2_400_000;
 
 export const runReadEndpoints = endpoints({
   listRuns: {

@@ -3,7 +3,8 @@ import { profileSchema } from '../../domain/import-profiles/profile.ts';
 import { MAX_FILE_BYTES } from '../../domain/payment-file/supporting-file.ts';
 import { rowProblemSchema } from '../payment-file/row-problem.ts';
 
-export const PAYMENT_FILE_LIMIT_BYTES = 200 * 1024 * 1024;
+/** A million rows have 250 to 450 MB. */
+export const PAYMENT_FILE_LIMIT_BYTES = 512 * 1024 * 1024;
 export const FILE_LIMIT_BYTES = MAX_FILE_BYTES;
 export const FILE_COUNT_LIMIT = 2_000;
 /** All supporting files of one submission together: they are on disk until they are stored. */

@@ -7,7 +7,7 @@ import type { DraftFindings, DraftProblem } from '../../store/payment-file/draft
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import type { Corridor } from '../../domain/payment-file/reference-data.ts';
 import type { CheckTerms } from './check-payment-file.ts';
-import { checkInThread } from './check-in-thread.ts';
+import { checkInThread, findingsOf } from './check-in-thread.ts';
 import { type DraftContent, draftFile } from './draft-content.ts';
 import { leftOutOf } from './draft-amounts.ts';
 import { knownReferenceData } from './known-reference-data.ts';
@@ -23,7 +23,7 @@ export async function checkDraft(
   files: ReadonlyMap<string, SupportingFile>,
 ): Promise<DraftFindings> {
   const file = draftFile(content);
-  const terms = async (corridors: Corridor[]): Promise<CheckTerms> => ({
+  const termsFor = async (corridors: Corridor[]): Promise<CheckTerms> => ({
     runId: randomUUID(),
     onInvalid: 'reject',
     reference: await knownReferenceData(dependencies, account, corridors),
@@ -31,7 +31,7 @@ export async function checkDraft(
     today: await readLocalDay(dependencies.database, account, dependencies.now()),
     maxListed: MAX_FOUND,
   });
-  const checked = await checkInThread(file, terms, null);
+  const checked = await checkInThread({ file, termsFor, key: null, take: findingsOf });
   const numbers = new Set(file.rowNumbers);
   const withRow = (problem: RowProblem): DraftProblem => ({
     ...problem,

@@ -1,9 +1,15 @@
 import { Worker } from 'node:worker_threads';
 import type { FileProblemCode } from '../../domain/payment-file/file-problem-codes.ts';
 import type { Corridor } from '../../domain/payment-file/reference-data.ts';
-import { type RowBatch, ROWS_PER_BATCH } from '../../domain/runs/new-row.ts';
+import type { RowBatch } from '../../domain/runs/new-row.ts';
 import type { RunKey } from '../../store/personal-data/payee-data.ts';
-import { type AcceptedFile, type CheckTerms, type RefusedFile, refusedWhole } from './check-payment-file.ts';
+import {
+  type CheckedFile,
+  type CheckTerms,
+  type FileFacts,
+  type RefusedFile,
+  refusedWhole,
+} from './check-payment-file.ts';
 import type { CheckSteps } from './check-thread.ts';
 import type { Unreadable } from './file-problem.ts';
 
@@ -14,24 +20,43 @@ export interface ThreadLimits {
   memoryMib: number;
 }
 
-/** Its rows are encrypted and ready to be stored: building them in this thread would delay other requests. */
-export type AcceptedInThread = Omit<AcceptedFile, 'rows'> & { rows: RowBatch[] };
+/**
+ * The rows of a file, encrypted and ready to be stored: building them in this thread would delay other requests. The next batch is made while
+ * one is stored, and no more. Ends with what was found.
+ */
+export type RowsInThread = AsyncGenerator<RowBatch, CheckedFile, undefined>;
 
-export const THREAD_LIMITS: ThreadLimits = { timeoutMs: 600_000, memoryMib: 4_096 };
+export const THREAD_LIMITS: ThreadLimits = { timeoutMs: 1_800_000, memoryMib: 512 };
+
+/** What is to be done with a file. */
+export interface FileCheck<T> {
+  file: CheckSteps['read']['input'];
+  /** Once the file is read, it is asked for what its corridors need. */
+  termsFor: (corridors: Corridor[]) => Promise<CheckTerms>;
+  /** Null: the rows are not asked for, and none are given. */
+  key: RunKey | null;
+  /** Takes the rows to their end, or none. */
+  take: (rows: RowsInThread, facts: FileFacts) => Promise<T>;
+}
 
 /**
- * Reads and checks a payment file in a separate thread, so that this one keeps answering. Once the file is read,
- * `termsFor` is asked for what its corridors need. A file that takes too long, or too much memory, is refused.
- * `key` null: its rows are not asked for, and none are returned.
+ * Reads and checks a payment file in a separate thread, so that this one keeps answering. A file that takes too long, or too much memory, is
+ * refused.
  */
-export async function checkInThread(
-  file: CheckSteps['read']['input'],
-  termsFor: (corridors: Corridor[]) => Promise<CheckTerms>,
-  key: RunKey | null,
+export async function checkInThread<T>(
+  check: FileCheck<T>,
   limits: ThreadLimits = THREAD_LIMITS,
-): Promise<RefusedFile | AcceptedInThread> {
-  const checked = await inThread(limits, (thread) => checkBy(thread, file, termsFor, key));
-  return 'fileProblem' in checked ? refusedWhole(null, checked.fileProblem) : checked;
+): Promise<T | RefusedFile> {
+  const checked = await inThread(limits, async (thread) => ({ done: await checkBy(thread, check) }));
+  return 'done' in checked ? checked.done : refusedWhole(null, checked.fileProblem);
+}
+
+/** What is found in a file whose rows nobody takes. */
+export async function findingsOf(rows: RowsInThread): Promise<CheckedFile> {
+  for (;;) {
+    const { value, done } = await rows.next();
+    if (done === true) return value;
+  }
 }
 
 /** Reads a payment file as a table, likewise. */
@@ -58,22 +83,25 @@ async function inThread<T>(limits: ThreadLimits, task: (thread: CheckThread) => 
   }
 }
 
-async function checkBy(
-  thread: CheckThread,
-  file: CheckSteps['read']['input'],
-  termsFor: (corridors: Corridor[]) => Promise<CheckTerms>,
-  key: RunKey | null,
-): Promise<RefusedFile | AcceptedInThread> {
+async function checkBy<T>(thread: CheckThread, { file, termsFor, key, take }: FileCheck<T>): Promise<T | RefusedFile> {
   const read = await thread.ask('read', file);
   if (read.kind === 'refused') return read;
-  const checked = await thread.ask('check', await thread.unlessEnded(termsFor(read.corridors)));
-  if (checked.kind === 'refused') return checked;
-  const { rowCount, ...rest } = checked;
-  const rows: RowBatch[] = [];
-  for (let from = 0; key !== null && from < rowCount; from += ROWS_PER_BATCH) {
-    rows.push(await thread.ask('rows', { from, key }));
+  const { fileSha256, header, profile, rowCount, corridors } = read;
+  const terms = await thread.unlessEnded(termsFor(corridors));
+  await thread.ask('check', { terms, key });
+  return take(rowsBy(thread), { fileSha256, header, profile, rowCount });
+}
+
+async function* rowsBy(thread: CheckThread): RowsInThread {
+  let next = thread.ask('next', null);
+  for (;;) {
+    const batch = await next;
+    if ('kind' in batch) return batch;
+    next = thread.ask('next', null);
+    // Whoever takes the batch may fail, and not ask for the next one.
+    next.catch(() => undefined);
+    yield batch;
   }
-  return { ...rest, rows };
 }
 
 /** One that has checked a file is kept for the next, as a new one takes most of a second to begin. */

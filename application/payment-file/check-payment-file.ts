@@ -1,23 +1,39 @@
-import { checkRows } from '../../domain/payment-file/check-rows.ts';
 import type { Profile } from '../../domain/import-profiles/profile.ts';
-import type { ReferenceData } from '../../domain/payment-file/reference-data.ts';
+import { type CheckedRow, rowChecker } from '../../domain/payment-file/check-rows.ts';
+import { corridorOf } from '../../domain/payment-file/corridors.ts';
+import type { RawRow } from '../../domain/payment-file/raw-row.ts';
+import { type Corridor, corridorKey, type ReferenceData } from '../../domain/payment-file/reference-data.ts';
 import { addProblems, type FileProblem, noProblems, type ProblemList } from '../../domain/payment-file/row-problem.ts';
+import { RowRefs } from '../../domain/payment-file/row-refs.ts';
 import type { SupportingFile } from '../../domain/payment-file/supporting-file.ts';
-import type { NewRow } from '../../domain/runs/new-row.ts';
+import { type NewRow, ROWS_PER_BATCH } from '../../domain/runs/new-row.ts';
 import type { FileHeader } from '../../store/runs/runs.ts';
 import { newInvalidRow, newRow } from '../runs/new-rows.ts';
 import type { SheetLimits } from '../sheets/sheet.ts';
 import { sha256Of } from './file-content.ts';
 import { UnreadableFile } from './file-problem.ts';
 import { type FileToRead, openPaymentFile } from './open-payment-file.ts';
-import { type ReadRows, readRows } from './read-rows.ts';
+import { problemsOfNotes, readRows } from './read-rows.ts';
 
-/** A file that has been read, before its rows are checked. */
-export interface ReadFile extends ReadRows {
+/** A file that has been read once, before its rows are checked one by one. */
+export interface ReadFile extends FileFacts {
   kind: 'read';
+  /** What a person must know of the file: rows that were left out, hidden rows and the like. */
+  notes: ProblemList;
+  /** Those whose requirements its rows need, each once. */
+  corridors: Corridor[];
+  rowRefs: RowRefs;
+  /** Batches; each call reads the file from its start. */
+  rows: () => AsyncIterable<RawRow[]>;
+}
+
+/** What is known of a file before its rows are checked. */
+export interface FileFacts {
   fileSha256: string;
   header: FileHeader;
+  /** What reads it. */
   profile: Profile;
+  rowCount: number;
 }
 
 /** What the rows of a file are checked against, once the file has been read. */
@@ -48,75 +64,125 @@ export interface RefusedFile {
 
 export interface AcceptedFile {
   kind: 'accepted';
-  fileSha256: string;
-  header: FileHeader;
-  /** What read it. */
-  profile: Profile;
-  /** Every row in the order of the file, those with problems as invalid, each with all of its own problems. */
-  rows: NewRow[];
   /** The supporting files that valid rows name, each once. */
   filesNamed: string[];
   skipped: ProblemList;
   warnings: ProblemList;
 }
 
-/** Reads a payment file. It is refused for the first problem that makes it unreadable. */
+/** The provider is asked about no more: rows of others are refused. */
+const MAX_CORRIDORS = 1_000;
+
+/**
+ * Reads a payment file once, to its end, for what its rows have in common. It is refused for the first problem that makes it unreadable.
+ * No rows are kept.
+ */
 export async function readFileToCheck(file: FileToRead, limits?: SheetLimits): Promise<ReadFile | RefusedFile> {
+  const fileSha256 = await sha256Of(file.file);
   try {
     const opened = await openPaymentFile(file, limits);
-    const read = await readRows(opened, file.rowNumbers);
+    const corridors = new Map<string, Corridor>();
+    const rowRefs = new RowRefs();
+    const notes = noProblems();
+    let rowCount = 0;
+    for await (const rows of readRows(opened, file.rowNumbers, (note) => addProblems(notes, [note]))) {
+      rowCount += rows.length;
+      for (const row of rows) rowRefs.add(row);
+      addCorridors(corridors, rows);
+    }
     const { headers: names, sheet } = opened.table;
+    addProblems(notes, problemsOfNotes(sheet.notes()));
     // Spreadsheets need the mark to read accents.
     const hasByteOrderMark = sheet.form !== 'csv' || sheet.reading.hasByteOrderMark;
     const header = { names, hasByteOrderMark };
-    return { kind: 'read', fileSha256: await sha256Of(file.file), header, profile: opened.profile, ...read };
+    const facts = { fileSha256, header, profile: opened.profile, rowCount };
+    const rows = () => readRows(opened, file.rowNumbers);
+    return { kind: 'read', ...facts, notes, corridors: [...corridors.values()], rowRefs, rows };
   } catch (error) {
-    if (error instanceof UnreadableFile) return refusedWhole(await sha256Of(file.file), error.fileProblem);
+    if (error instanceof UnreadableFile) return refusedWhole(fileSha256, error.fileProblem);
     throw error;
   }
 }
 
+function addCorridors(corridors: Map<string, Corridor>, rows: readonly RawRow[]): void {
+  for (const { cells } of rows) {
+    const corridor = corridorOf(cells);
+    if (corridor !== null && corridors.size < MAX_CORRIDORS) corridors.set(corridorKey(corridor), corridor);
+  }
+}
+
 /**
- * Checks the rows of a file by every rule, and converts them to what is stored. A file with a problem is refused as a
- * whole, unless its invalid rows are to be skipped and at least one row is valid. Problems and warnings are listed in the
- * order of the lines, the first of them only.
+ * Checks the rows of a file by every rule while it is read again, and gives them as they are stored, in batches: every row in the order of
+ * the file, those with problems as invalid, each with all of its own problems. At last it says whether they may be stored at all: a file
+ * with a problem is refused as a whole, unless its invalid rows are to be skipped and at least one row is valid. Once it is refused, no
+ * more rows are given. Problems and warnings are listed in the order of the lines, the first of them only.
  */
-export function checkPaymentFile(read: ReadFile, terms: CheckTerms): CheckedFile {
-  const { fileSha256 } = read;
-  const rows: NewRow[] = [];
-  const codes = new Map<string, number>();
-  const filesNamed = new Set<string>();
-  const problems = noProblems();
-  const warnings = noProblems();
-  addProblems(warnings, read.notes.listed, terms.maxListed);
-  warnings.count += read.notes.count - read.notes.listed.length;
-  const isRefused = () => problems.count > 0 && terms.onInvalid === 'reject';
+export async function* checkPaymentFile(
+  read: ReadFile,
+  terms: CheckTerms,
+): AsyncGenerator<NewRow[], CheckedFile, undefined> {
+  const check = rowChecker(terms, read.rowRefs);
+  const findings = new FileFindings(read.notes, terms);
+  let batch: NewRow[] = [];
   let rowNumber = 0;
-  for (const checked of checkRows(read.rows, terms)) {
-    rowNumber += 1;
-    const { row, instruction } = checked;
-    addProblems(problems, checked.problems, terms.maxListed);
-    addProblems(warnings, checked.warnings, terms.maxListed);
-    for (const { code } of checked.problems) codes.set(code, (codes.get(code) ?? 0) + 1);
-    // Only the problems of a refused file are used.
-    if (isRefused()) rows.length = 0;
-    else if (instruction === null) rows.push(newInvalidRow(terms.runId, rowNumber, row, checked.problems));
-    else rows.push(newRow(terms.runId, rowNumber, row, instruction));
-    for (const name of instruction?.supportingFiles ?? []) filesNamed.add(name);
+  for await (const rows of read.rows()) {
+    for (const row of rows) {
+      rowNumber += 1;
+      const checked = check(row);
+      findings.add(checked);
+      if (findings.isRefused) continue;
+      const { instruction, problems } = checked;
+      if (instruction === null) batch.push(newInvalidRow(terms.runId, rowNumber, row, problems));
+      else batch.push(newRow(terms.runId, rowNumber, row, instruction));
+      if (batch.length < ROWS_PER_BATCH) continue;
+      yield batch;
+      batch = [];
+    }
   }
-  if (isRefused() || rows.every(({ state }) => state === 'invalid')) {
-    return { kind: 'refused', fileSha256, problems, codes: Object.fromEntries(codes) };
+  // guard: file-read-alike
+  if (rowNumber !== read.rowCount) throw new Error('the file was changed while it was checked');
+  if (batch.length > 0 && !findings.isRefused) yield batch;
+  return findings.end(read.fileSha256);
+}
+
+/** What was found in the rows so far. */
+class FileFindings {
+  readonly #terms: Pick<CheckTerms, 'onInvalid' | 'maxListed'>;
+  readonly #codes = new Map<string, number>();
+  readonly #filesNamed = new Set<string>();
+  readonly #problems = noProblems();
+  readonly #warnings = noProblems();
+  #hasValid = false;
+
+  constructor(notes: ProblemList, terms: Pick<CheckTerms, 'onInvalid' | 'maxListed'>) {
+    this.#terms = terms;
+    addProblems(this.#warnings, notes.listed, terms.maxListed);
+    this.#warnings.count += notes.count - notes.listed.length;
   }
-  return {
-    kind: 'accepted',
-    fileSha256,
-    header: read.header,
-    profile: read.profile,
-    rows,
-    filesNamed: [...filesNamed],
-    skipped: problems,
-    warnings,
-  };
+
+  get isRefused(): boolean {
+    return this.#problems.count > 0 && this.#terms.onInvalid === 'reject';
+  }
+
+  add({ instruction, problems, warnings }: CheckedRow): void {
+    addProblems(this.#problems, problems, this.#terms.maxListed);
+    addProblems(this.#warnings, warnings, this.#terms.maxListed);
+    for (const { code } of problems) this.#codes.set(code, (this.#codes.get(code) ?? 0) + 1);
+    if (instruction !== null) this.#hasValid = true;
+    for (const name of instruction?.supportingFiles ?? []) this.#filesNamed.add(name);
+  }
+
+  end(fileSha256: string): CheckedFile {
+    if (this.isRefused || !this.#hasValid) {
+      return { kind: 'refused', fileSha256, problems: this.#problems, codes: Object.fromEntries(this.#codes) };
+    }
+    return {
+      kind: 'accepted',
+      filesNamed: [...this.#filesNamed],
+      skipped: this.#problems,
+      warnings: this.#warnings,
+    };
+  }
 }
 
 /** A file that is refused for one problem of the whole. */

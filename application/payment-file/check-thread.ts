@@ -1,5 +1,4 @@
 import { parentPort } from 'node:worker_threads';
-import { corridorsOf } from '../../domain/payment-file/corridors.ts';
 import type { Corridor } from '../../domain/payment-file/reference-data.ts';
 import type { NewRow, RowBatch } from '../../domain/runs/new-row.ts';
 import type { RunKey } from '../../store/personal-data/payee-data.ts';
@@ -7,9 +6,10 @@ import type { SheetReadingProposal } from '../../api/payment-file/reading.ts';
 import { ChoiceNeeded, type SheetLimits } from '../sheets/sheet.ts';
 import { rowBatch } from '../../store/runs/row-content.ts';
 import {
-  type AcceptedFile,
+  type CheckedFile,
   type CheckTerms,
   checkPaymentFile,
+  type FileFacts,
   type ReadFile,
   readFileToCheck,
   type RefusedFile,
@@ -21,10 +21,10 @@ import { type ReadTable, readTable } from './read-table.ts';
 
 /** The steps of a check, each with its input and answer: one at a time. */
 export interface CheckSteps {
-  /** Reads the file; the answer has the corridors whose requirements its rows need. */
+  /** Reads the file to its end; the answer has the corridors whose requirements its rows need. */
   read: {
     input: FileToRead & { limits?: SheetLimits };
-    answer: RefusedFile | { kind: 'read'; corridors: Corridor[] };
+    answer: RefusedFile | (FileFacts & { kind: 'read'; corridors: Corridor[] });
   };
   /** Reads the file as a table to be corrected. */
   table: {
@@ -36,10 +36,10 @@ export interface CheckSteps {
     input: FileToPropose & { limits: SheetLimits };
     answer: SheetReadingProposal | Unreadable;
   };
-  /** Checks its rows. */
-  check: { input: CheckTerms; answer: RefusedFile | (Omit<AcceptedFile, 'rows'> & { rowCount: number }) };
-  /** A batch of the rows of an accepted file, so that the receiver can do other work between batches. */
-  rows: { input: { from: number; key: RunKey }; answer: RowBatch };
+  /** Begins to check the rows of the file that was read. `key` null: its rows are not asked for. */
+  check: { input: { terms: CheckTerms; key: RunKey | null }; answer: null };
+  /** The next batch of its rows, so that nothing holds all of them; after the last one, what was found. */
+  next: { input: null; answer: RowBatch | CheckedFile };
   /** Nothing of a file stays in a thread that waits for the next one. */
   forget: { input: null; answer: null };
 }
@@ -49,16 +49,23 @@ export type CheckStep = {
 }[keyof CheckSteps];
 
 let read: ReadFile | null = null;
-let rows: NewRow[] = [];
+let rows: AsyncGenerator<NewRow[], CheckedFile, undefined> | null = null;
+let key: RunKey | null = null;
 
 async function answerOf(request: CheckStep): Promise<CheckSteps[keyof CheckSteps]['answer']> {
   if (request.step === 'read') return readOf(request.input);
   if (request.step === 'table') return orUnreadable(() => readTable(request.input, request.input.limits));
   if (request.step === 'propose') return orUnreadable(() => proposeReading(request.input, request.input.limits));
-  if (request.step === 'check') return checkOf(request.input);
-  if (request.step === 'rows') return rowBatch(request.input.key, rows, request.input.from);
+  if (request.step === 'next') return nextOf();
+  if (request.step === 'check') {
+    if (read === null) throw new Error('the file must be read before its rows are checked');
+    rows = checkPaymentFile(read, request.input.terms);
+    key = request.input.key;
+    return null;
+  }
   read = null;
-  rows = [];
+  rows = null;
+  key = null;
   return null;
 }
 
@@ -66,7 +73,17 @@ async function readOf({ limits, ...file }: CheckSteps['read']['input']): Promise
   const result = await readFileToCheck(file, limits);
   if (result.kind === 'refused') return result;
   read = result;
-  return { kind: 'read', corridors: corridorsOf(result.rows) };
+  const { kind, fileSha256, header, profile, rowCount, corridors } = result;
+  return { kind, fileSha256, header, profile, rowCount, corridors };
+}
+
+async function nextOf(): Promise<CheckSteps['next']['answer']> {
+  if (rows === null) throw new Error('no rows are checked');
+  for (;;) {
+    const { value, done } = await rows.next();
+    if (done === true) return value;
+    if (key !== null) return rowBatch(key, value);
+  }
 }
 
 async function orUnreadable<Answer>(read: () => Promise<Answer>): Promise<Answer | Unreadable> {
@@ -76,16 +93,6 @@ async function orUnreadable<Answer>(read: () => Promise<Answer>): Promise<Answer
     if (!(error instanceof UnreadableFile)) throw error;
     return { fileProblem: error.fileProblem, sheetNames: error instanceof ChoiceNeeded ? error.sheetNames : [] };
   }
-}
-
-function checkOf(terms: CheckSteps['check']['input']): CheckSteps['check']['answer'] {
-  if (read === null) throw new Error('the file must be read before its rows are checked');
-  const checked = checkPaymentFile(read, terms);
-  read = null;
-  if (checked.kind === 'refused') return checked;
-  const { rows: found, ...rest } = checked;
-  rows = found;
-  return { ...rest, rowCount: found.length };
 }
 
 parentPort?.on('message', (request: CheckStep) => {

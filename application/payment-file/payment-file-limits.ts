@@ -10,7 +10,7 @@ export interface PaymentFileLimits {
 
 export const PAYMENT_FILE_LIMITS: PaymentFileLimits = {
   bytes: PAYMENT_FILE_LIMIT_BYTES,
-  rows: 200_000,
+  rows: 1_000_000,
   columns: 200,
   cellCharacters: 10_000,
 };

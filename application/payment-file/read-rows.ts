@@ -1,50 +1,46 @@
 import type { ReadingProblem } from '../../domain/import-profiles/read-record.ts';
 import type { RawRow } from '../../domain/payment-file/raw-row.ts';
-import { addProblems, noProblems, type ProblemList, type RowProblem } from '../../domain/payment-file/row-problem.ts';
+import type { RowProblem } from '../../domain/payment-file/row-problem.ts';
 import { SHEET_NOTES } from '../../domain/payment-file/sheet-note-codes.ts';
 import type { LeftOut } from '../sheets/find-table.ts';
 import type { SheetNote } from '../sheets/sheet-notes.ts';
 import { UnreadableFile } from './file-problem.ts';
 import type { OpenedPaymentFile } from './open-payment-file.ts';
 
-/** The rows of a file as its profile reads them, and what a person must know of the file itself. */
-export interface ReadRows {
-  rows: RawRow[];
-  /** Rows that were left out, hidden rows and the like. */
-  notes: ProblemList;
-}
-
-/** Throws UnreadableFile at the first problem that makes the file unreadable. `rowNumbers`: those of its rows, as FileToRead has them. */
-export async function readRows(
+/**
+ * The rows of a file as its profile reads them, in batches; each call reads from the start. Throws UnreadableFile at the first problem that
+ * makes the file unreadable. `rowNumbers`: those of its rows, as FileToRead has them; `onLeftOut`: gets what is not read as a payment.
+ */
+export async function* readRows(
   { table, reader }: OpenedPaymentFile,
   rowNumbers: readonly number[] | null = null,
-): Promise<ReadRows> {
-  const rows: RawRow[] = [];
-  const notes = noProblems();
+  onLeftOut: (note: RowProblem) => void = () => undefined,
+): AsyncGenerator<RawRow[], void, undefined> {
+  let count = 0;
   for await (const batch of table.rows()) {
+    const rows: RawRow[] = [];
     for (const { leftOut, ...record } of batch) {
       if (leftOut !== null) {
-        addProblems(notes, [noteOf(leftOut)]);
+        onLeftOut(noteOf(leftOut));
         continue;
       }
-      const line = rowNumbers?.[rows.length] ?? record.line;
+      const line = rowNumbers?.[count] ?? record.line;
       const read = reader.read({ ...record, line });
       if (read === null) continue;
       const row = { line, original: reader.plain(record) };
       if ('cells' in read) rows.push({ ...row, cells: read.cells, unread: [] });
       else rows.push({ ...row, cells: read.readable, unread: read.problems.map(withoutHeader) });
+      count += 1;
     }
+    if (rows.length > 0) yield rows;
   }
-  if (rows.length === 0) {
-    throw new UnreadableFile(
-      { line: table.headerLine },
-      'no_rows',
-      'the file has a header and no rows',
-      'export it again, with the payments in it',
-    );
-  }
-  addProblems(notes, problemsOfNotes(table.sheet.notes()));
-  return { rows, notes };
+  if (count > 0) return;
+  throw new UnreadableFile(
+    { line: table.headerLine },
+    'no_rows',
+    'the file has a header and no rows',
+    'export it again, with the payments in it',
+  );
 }
 
 function withoutHeader({ line, rowRef, column, value, problem, fix, code }: ReadingProblem): RowProblem {

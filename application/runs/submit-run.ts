@@ -1,18 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { readLocalDay } from '../../store/approvals/local-days.ts';
 import { isOwnFormat } from '../../domain/import-profiles/profile-hash.ts';
-import { addProblems } from '../../domain/payment-file/row-problem.ts';
+import { addProblems, type ProblemList } from '../../domain/payment-file/row-problem.ts';
 import type { SupportingFile } from '../../domain/payment-file/supporting-file.ts';
 import { FILE_KIND_BYTES, fileKindOf } from '../../domain/payment-file/supporting-file-kind.ts';
 import { deleteSubmittedDraft, type DraftRecord, type SubmittedDraft } from '../../store/payment-file/drafts.ts';
 import { addRun, noteRefusedFileAs, readKeyedSubmission } from '../../store/runs/add-run.ts';
 import type { NewFile } from '../../store/runs/supporting-files.ts';
 import type { Corridor } from '../../domain/payment-file/reference-data.ts';
-import type { CheckTerms } from '../payment-file/check-payment-file.ts';
+import type { RowBatch } from '../../domain/runs/new-row.ts';
+import type { RunKey } from '../../store/personal-data/payee-data.ts';
+import type { CheckedFile, CheckTerms, FileFacts } from '../payment-file/check-payment-file.ts';
 import { payeesOf } from '../data-keys.ts';
 import { contentSha256 } from '../../domain/sha256.ts';
 import type { FileToRead } from '../payment-file/open-payment-file.ts';
-import { checkInThread } from '../payment-file/check-in-thread.ts';
+import { checkInThread, findingsOf, type RowsInThread } from '../payment-file/check-in-thread.ts';
 import { runIdOfKey, type Submission, submissionSha256, type SubmitOutcome } from './submission.ts';
 import { bytesOf, firstBytesOf, sizeOf, type SubmittedFile } from '../payment-file/file-content.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
@@ -24,15 +26,18 @@ import type { SignedIn } from '../users/signed-in.ts';
 import { accountOf } from './account-of-submission.ts';
 import { type StoredRun, startRun } from './start-run.ts';
 
+/** The draft that a file was made of, which ends with it. */
+type DraftOfFile = SubmittedDraft & Pick<FileToRead, 'rowNumbers'> & Pick<DraftRecord, 'notes' | 'profile'>;
+
 /**
- * Checks a file by every rule. A refused file leaves only an audit entry; an accepted one is stored as a whole, then its
- * run is started. `draft`: what the file was made of, which ends with it.
+ * Checks a file by every rule, and stores its rows as they are checked. A refused file leaves only an audit entry; an accepted one is stored
+ * as a whole, then its run is started. `draft`: null if the file was none.
  */
 export async function submitRun(
   dependencies: ApplicationDependencies,
   user: SignedIn,
   submission: Submission,
-  draft: (SubmittedDraft & Pick<FileToRead, 'rowNumbers'> & Pick<DraftRecord, 'notes' | 'profile'>) | null = null,
+  draft: DraftOfFile | null = null,
 ): Promise<SubmitOutcome> {
   const { database } = dependencies;
   const account = await accountOf(dependencies, user, submission.account);
@@ -40,7 +45,7 @@ export async function submitRun(
   const { file, profile, onInvalid, idempotencyKey } = submission;
   const runId = idempotencyKey === null ? randomUUID() : runIdOfKey(user.userId, idempotencyKey);
   const key = (await payeesOf(dependencies)).newRunKey(runId);
-  const terms = async (corridors: Corridor[]): Promise<CheckTerms> => ({
+  const termsFor = async (corridors: Corridor[]): Promise<CheckTerms> => ({
     runId,
     onInvalid,
     reference: await knownReferenceData(dependencies, account, corridors),
@@ -48,11 +53,15 @@ export async function submitRun(
     today: await readLocalDay(dependencies.database, account, dependencies.now()),
   });
   const known = await knownProfiles(dependencies, account, profile);
-  const checked = await checkInThread({ file, profile, known, rowNumbers: draft?.rowNumbers ?? null }, terms, key);
   const sha256 = idempotencyKey === null ? null : await submissionSha256(submission, account);
   const isRepeated = sha256 !== null && (await isAcceptedBefore(dependencies, runId, sha256));
   // Its run is there already: what is left of the draft would become another one.
   if (isRepeated && draft !== null) await deleteSubmittedDraft(database, draft);
+  const store = (rows: RowsInThread, facts: FileFacts): Promise<CheckedFile> =>
+    storeRun(dependencies, user, { submission, draft, key, account, sha256, files, rows, facts });
+  const read = { file, profile, known, rowNumbers: draft?.rowNumbers ?? null };
+  const take = isRepeated ? findingsOf : store;
+  const checked = await checkInThread({ file: read, termsFor, key: isRepeated ? null : key, take });
   if (checked.kind === 'refused') {
     const { fileSha256, problems, codes } = checked;
     if (isRepeated) {
@@ -63,29 +72,8 @@ export async function submitRun(
     await asApplicationError(noteRefusedFileAs(database, user.tokenHash, { fileSha256, problems: codes }));
     return { kind: 'refused', problems: problems.listed, problemCount: problems.count };
   }
-  const { fileSha256, header, rows, filesNamed, skipped, warnings } = checked;
-  addProblems(warnings, draft?.notes ?? []);
-  // A draft is read as a CSV of its own: the next sheet is as the one that it came from.
-  const readBy = draft?.profile ?? checked.profile;
-  if (!isRepeated) {
-    const run = {
-      key,
-      account,
-      fileName: submission.fileName,
-      fileSha256,
-      header,
-      rows,
-      warnings,
-      profile: isOwnFormat(readBy) ? null : readBy,
-      submissionSha256: sha256,
-      decideWithinMs: dependencies.settings.decisionWithinMs,
-      files: newFiles(submission.files, files, new Set(filesNamed)),
-      draft,
-    };
-    const isNew = await asApplicationError(addRun(database, user.tokenHash, run));
-    // A submission with the same key was stored meanwhile: throws unless it is the same one.
-    if (!isNew && sha256 !== null) await isAcceptedBefore(dependencies, runId, sha256);
-  }
+  const { skipped } = checked;
+  const warnings = withNotes(checked.warnings, draft);
   await startSoon(dependencies, { runId, account });
   return {
     kind: 'accepted',
@@ -95,6 +83,56 @@ export async function submitRun(
     warnings: warnings.listed,
     warningCount: warnings.count,
   };
+}
+
+interface RunToStore {
+  submission: Submission;
+  draft: DraftOfFile | null;
+  key: RunKey;
+  account: string;
+  /** Of the submission, if it has a key. */
+  sha256: string | null;
+  files: ReadonlyMap<string, SupportingFile>;
+  rows: RowsInThread;
+  facts: FileFacts;
+}
+
+/** Stores the run while its rows are checked, or nothing of it, and says what was found in them. */
+async function storeRun(
+  dependencies: ApplicationDependencies,
+  user: SignedIn,
+  { submission, draft, key, account, sha256, files, rows, facts: { profile, ...facts } }: RunToStore,
+): Promise<CheckedFile> {
+  const found: { end: CheckedFile | null } = { end: null };
+  async function* whileChecked(): AsyncGenerator<RowBatch, void, undefined> {
+    found.end = yield* rows;
+  }
+  // A draft is read as a CSV of its own: the next sheet is as the one that it came from.
+  const readBy = draft?.profile ?? profile;
+  const run = {
+    ...{ key, account, fileName: submission.fileName, ...facts, rows: whileChecked(), draft },
+    profile: isOwnFormat(readBy) ? null : readBy,
+    submissionSha256: sha256,
+    decideWithinMs: dependencies.settings.decisionWithinMs,
+    end: () => {
+      if (found.end?.kind !== 'accepted') return null;
+      const { warnings, filesNamed } = found.end;
+      return {
+        warnings: withNotes(warnings, draft),
+        files: newFiles(submission.files, files, new Set(filesNamed)),
+      };
+    },
+  };
+  const added = await asApplicationError(addRun(dependencies.database, user.tokenHash, run));
+  // A submission with the same key was stored meanwhile: throws unless it is the same one.
+  if (added === 'there_before' && sha256 !== null) await isAcceptedBefore(dependencies, key.runId, sha256);
+  return found.end ?? findingsOf(rows);
+}
+
+function withNotes(warnings: ProblemList, draft: DraftOfFile | null): ProblemList {
+  const all = { ...warnings, listed: [...warnings.listed] };
+  addProblems(all, draft?.notes ?? []);
+  return all;
 }
 
 /** The run that the user's submission under this key has made; null: there is none. */

@@ -17,12 +17,15 @@ export function benchRows(
   minAmount = 100,
   beneficiaryCount = Math.max(MIN_BENEFICIARIES, Math.ceil(count / PAYMENTS_PER_BENEFICIARY)),
 ): PaymentRow[] {
-  return Array.from({ length: count }, (_, index) => {
-    const beneficiary = index % beneficiaryCount;
-    return aRow(beneficiary, {
-      row_ref: `${name}-${index + 1}`,
-      amount: `${minAmount + index}.00`,
-      beneficiary_company_name: `Bench Supplier ${beneficiary} Ltd`,
-    });
+  return Array.from({ length: count }, (_, index) => benchRow(index, name, minAmount, beneficiaryCount));
+}
+
+/** One of them, from 0: many are never there at once. */
+export function benchRow(index: number, name: string, minAmount: number, beneficiaryCount: number): PaymentRow {
+  const beneficiary = index % beneficiaryCount;
+  return aRow(beneficiary, {
+    row_ref: `${name}-${index + 1}`,
+    amount: `${minAmount + index}.00`,
+    beneficiary_company_name: `Bench Supplier ${beneficiary} Ltd`,
   });
 }

@@ -16,6 +16,7 @@ import { spawnCommand } from '../../local/stack/spawn-command.ts';
 import { DEFAULT_ACCOUNT } from '../../domain/identifiers.ts';
 import { webhookTokens } from '../../config/webhook-token.ts';
 import { writeAccounts } from './bench-accounts.ts';
+import { monitorVariables } from './process-monitors.ts';
 import { type SandboxView, viewSandbox } from './sandbox-view.ts';
 
 const PAYRUN = fileURLToPath(new URL('../../bin/payrun', import.meta.url));
@@ -27,6 +28,8 @@ export interface BenchStackOptions {
   /** More flags of the sandbox, beside its port and limits. */
   readonly sandboxFlags: readonly string[];
   readonly report: (line: string) => void;
+  /** Whether server and worker say how much memory they take, and how long nothing else was done: see `readMonitors`. */
+  readonly isMonitored?: boolean;
   /** How many accounts with the provider, each with the same limit; absent: the one of the environment. */
   readonly accounts?: number;
 }
@@ -80,6 +83,7 @@ export async function startBenchStack(options: BenchStackOptions): Promise<Bench
   // When this runs as root, Postgres runs as another user, who needs access to the folder.
   chmodSync(home, 0o755);
   const variables = ownVariables(options);
+  const monitored = options.isMonitored === true ? monitorVariables(home) : {};
   const environment = readEnvironment(variables);
   const onGaveUp = ({ name, reason }: { name: string; reason: string }): void => report(`${name} gave up: ${reason}`);
   const supervisor = createSupervisor({ report, onGaveUp });
@@ -101,7 +105,7 @@ export async function startBenchStack(options: BenchStackOptions): Promise<Bench
         : writeAccounts({ ...options, folder: home, sandboxUrl, count: options.accounts });
     const spawning = {
       ...{ home, report },
-      variables: { ...children.server, ...several?.server, PAYRUN_HTTP_PORT: String(httpPort) },
+      variables: { ...children.server, ...several?.server, ...monitored, PAYRUN_HTTP_PORT: String(httpPort) },
     };
     const flags = [...sandboxFlags(sandboxPort, home, options), ...(several?.sandboxFlags ?? [])];
     const sandboxProcess = await spawnCommand(spawning, 'sandbox', flags);
@@ -112,12 +116,7 @@ export async function startBenchStack(options: BenchStackOptions): Promise<Bench
       webhookToken,
       sandbox: viewSandbox(sandboxUrl, apiKey),
     }));
-    const addressOf = (token: string): string => `${serverUrl}/webhooks/${token}`;
-    const [kept = ''] = webhookTokens(home, { name: DEFAULT_ACCOUNT, webhookTokens: undefined });
-    if (several === null) await sandbox.sendWebhooksTo({ url: addressOf(kept), headers: WEBHOOK_HEADERS });
-    for (const { webhookToken, sandbox: view } of accounts) {
-      await view.sendWebhooksTo({ url: addressOf(webhookToken), headers: {} });
-    }
+    await directWebhooks({ home, serverUrl, sandbox, accounts });
     // Their credentials are not those of payrun's own sandbox.
     if (several !== null) await beLive(ownerUrl);
     let server = await spawnCommand(spawning, 'server');
@@ -135,7 +134,13 @@ export async function startBenchStack(options: BenchStackOptions): Promise<Bench
       accounts,
       ...(await exampleClients(ownerUrl, serverUrl)),
       startWorker: async (location = { name: 'worker' }) => {
-        const env = { ...children.worker, ...several?.worker, PAYRUN_HOME: home, ...variablesFor(location) };
+        const env = {
+          ...children.worker,
+          ...several?.worker,
+          ...monitored,
+          PAYRUN_HOME: home,
+          ...variablesFor(location),
+        };
         const worker = await spawnWorker(location, env, { home, report });
         started.push(worker);
         return worker;
@@ -144,6 +149,23 @@ export async function startBenchStack(options: BenchStackOptions): Promise<Bench
   } catch (error) {
     await stop();
     throw error;
+  }
+}
+
+/** Of the only account, or of each of several. */
+async function directWebhooks({
+  home,
+  serverUrl,
+  sandbox,
+  accounts,
+}: Pick<BenchStack, 'home' | 'serverUrl' | 'sandbox'> & {
+  accounts: readonly { webhookToken: string; sandbox: SandboxView }[];
+}): Promise<void> {
+  const addressOf = (token: string): string => `${serverUrl}/webhooks/${token}`;
+  const [kept = ''] = webhookTokens(home, { name: DEFAULT_ACCOUNT, webhookTokens: undefined });
+  if (accounts.length === 0) await sandbox.sendWebhooksTo({ url: addressOf(kept), headers: WEBHOOK_HEADERS });
+  for (const { webhookToken, sandbox: view } of accounts) {
+    await view.sendWebhooksTo({ url: addressOf(webhookToken), headers: {} });
   }
 }
 

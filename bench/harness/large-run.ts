@@ -43,7 +43,7 @@ export async function fillLargeRun(
       for (let from = 0; from < rowCount; from += ROWS_PER_BATCH) {
         const count = Math.min(ROWS_PER_BATCH, rowCount - from);
         const rows = Array.from({ length: count }, (_, index) => rowLike(pattern, from + index + 1));
-        await client.query(INSERT_ROWS, [runId, account, withStates(rowBatch(key, rows, 0).json)]);
+        await client.query(INSERT_ROWS, [runId, account, withStates(rowBatch(key, rows).json)]);
         if (from % 200_000 === 0) report(`console: ${from} of ${rowCount} rows are there`);
       }
       await client.query('alter table payments enable trigger payments_say_what_they_are');

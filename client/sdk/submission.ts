@@ -10,8 +10,8 @@ export interface FileToSubmit {
 
 export interface RunToSubmit {
   fileName: string;
-  /** CSV or XLSX. */
-  file: Uint8Array | string;
+  /** CSV or XLSX. A large one is a `Blob` of a file, as `openAsBlob` of Node gives it: it is sent without being in memory. */
+  file: Uint8Array | string | Blob;
   files?: readonly FileToSubmit[];
   /** How the file is read. Absent: its headers are ours, or it is read as an approved run with the same headers. */
   profile?: ProfileInput;

@@ -35,7 +35,7 @@ export function NewRunPage(): ReactNode {
     <Page title="New run" under="A file of payments is checked row by row. Nothing is paid before it is approved.">
       <DropZone
         title={asked === null ? 'Choose the payment file' : 'Choose another file'}
-        hint="or drop it here. Any CSV or XLSX, as your program exports it, at most 200 MB."
+        hint="or drop it here. Any CSV or XLSX, as your program exports it, or a payment order (pain.001), at most 500 MB."
         accept=".csv,.tsv,.txt,.xlsx,.xml,text/csv"
         isSmall={asked !== null}
         onFiles={([picked]) => picked !== undefined && reading.choose(picked)}

@@ -16,13 +16,14 @@ import {
   checkRowRef,
 } from './check-payment.ts';
 import { checkDelivery, checkTexts } from './check-texts.ts';
-import { checkRowRefIsUnique, indexRowRefs } from './check-row-refs.ts';
+import { checkRowRefIsUnique } from './check-row-refs.ts';
 import { checkRequirements, columnsAskedFor, type RequirementCache } from './check-requirements.ts';
 import type { PaymentInstruction } from '../payments/payment-instruction.ts';
 import type { RawRow } from './raw-row.ts';
 import type { ReferenceData } from './reference-data.ts';
 import { patternCache } from './requirement-pattern.ts';
 import { byPosition, type RowProblem } from './row-problem.ts';
+import type { RowRefs } from './row-refs.ts';
 import { RowValidation } from './row-validation.ts';
 import type { SupportingFile } from './supporting-file.ts';
 
@@ -45,20 +46,19 @@ export interface CheckedRow {
 }
 
 /**
- * Checks every row against every rule, so that one round of corrections is enough. Yields the rows in their order.
+ * Checks each row of a file against every rule, so that one round of corrections is enough. `rowRefs`: those of all rows.
  * Contract: payments 2.1, 2.5 and 2.6.
  */
-export function* checkRows(rows: readonly RawRow[], context: CheckContext): Generator<CheckedRow, void, undefined> {
+export function rowChecker(context: CheckContext, rowRefs: RowRefs): (row: RawRow) => CheckedRow {
   const cache: RequirementCache = { patternOf: patternCache(), warned: new Set() };
-  const findOtherLine = indexRowRefs(rows);
-  for (const row of rows) {
+  return (row) => {
     const validation = new RowValidation(row);
     const instruction = checkRow(validation, context, cache);
-    checkRowRefIsUnique(validation, findOtherLine);
+    checkRowRefIsUnique(validation, rowRefs);
     const problems = validation.errors.sort(byPosition);
     const warnings = validation.warnings.sort(byPosition);
-    yield { row, instruction: problems.length === 0 ? instruction : null, problems, warnings };
-  }
+    return { row, instruction: problems.length === 0 ? instruction : null, problems, warnings };
+  };
 }
 
 /** The instruction given by the row; null only if the row has an error. */

@@ -1,21 +1,12 @@
 import { COUNTRY_CODE, CURRENCY_CODE } from './payment-codes.ts';
-import { type Corridor, corridorKey } from './reference-data.ts';
-import type { Cells, RawRow } from './raw-row.ts';
+import type { Corridor } from './reference-data.ts';
+import type { Cells } from './raw-row.ts';
 
 /**
- * The corridors of the rows that describe their beneficiary, each once, in order of first use. Skips rows with an
- * invalid currency or country code: validation reports them, and the provider should not be asked about them.
+ * The corridor of a row that describes its beneficiary. Null: it names one, or has an invalid currency or country code: validation reports
+ * it, and the provider should not be asked about it.
  */
-export function corridorsOf(rows: readonly RawRow[]): Corridor[] {
-  const corridors = new Map<string, Corridor>();
-  for (const { cells } of rows) {
-    const corridor = corridorOfCells(cells);
-    if (corridor !== null) corridors.set(corridorKey(corridor), corridor);
-  }
-  return [...corridors.values()];
-}
-
-function corridorOfCells(cells: Cells): Corridor | null {
+export function corridorOf(cells: Cells): Corridor | null {
   if ((cells.beneficiary_id ?? '').trim() !== '') return null;
   const currency = (cells.buy_currency ?? '').trim();
   const bankAccountCountry = (cells.bank_country ?? '').trim();

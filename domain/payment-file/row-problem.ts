@@ -61,6 +61,7 @@ export function noProblems(): ProblemList {
 }
 
 export function addProblems(list: ProblemList, found: readonly RowProblem[], maxListed = MAX_LISTED_PROBLEMS): void {
-  list.listed.push(...found.slice(0, Math.max(0, maxListed - list.listed.length)));
+  // Copies: the text of a cell may keep the piece of the file in memory that it is part of.
+  list.listed.push(...structuredClone(found.slice(0, Math.max(0, maxListed - list.listed.length))));
   list.count += found.length;
 }

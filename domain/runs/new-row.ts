@@ -21,13 +21,7 @@ export interface NewRow {
 export interface RowBatch {
   count: number;
   json: string;
-  /** By what look-alikes of the names in it are found, each name once: JSON text as well. */
-  names: string;
 }
 
 /** About a megabyte of text, which takes a few milliseconds to encode or copy. */
 export const ROWS_PER_BATCH = 1_000;
-
-export function countOf(batches: readonly RowBatch[]): number {
-  return batches.reduce((sum, { count }) => sum + count, 0);
-}

@@ -2,6 +2,7 @@ import { nameText } from '../../domain/beneficiaries/beneficiary-identity.ts';
 import type { KnownBeneficiary } from '../../domain/beneficiaries/known-beneficiary.ts';
 import { lookAlikeTexts } from '../../domain/beneficiaries/look-alike.ts';
 import type { TextHash } from '../../domain/runs/row-identity.ts';
+import type { Database } from '../database/database.ts';
 
 /**
  * Look-alikes of names are found in two steps: keyed hashes of whole names and of their halves tell which may be look-alikes, and those
@@ -21,11 +22,20 @@ export function lookAlikeName(hash: TextHash, known: KnownBeneficiary): LookAlik
 }
 
 /**
- * SQL: stores the `LookAlikeName`s of the JSON $2 for the account $1. Whoever stores some waits for others who do: two that have the same
- * names in another order would wait for each other. So it comes last in a transaction.
+ * Stores them. Without a lock: each statement inserts in one order, so that two that have the same names do not wait for each other, as long as
+ * each is a transaction of its own.
  */
-export const INSERT_LOOK_ALIKE_KEYS = `insert into look_alike_keys (account, name_hash, key)
-  select distinct $1::text, names.name_hash, key
-  from (select pg_advisory_xact_lock(hashtextextended('look-alikes of ' || $1::text, 0)) offset 0) as alone
-  cross join jsonb_to_recordset($2::jsonb) as names (name_hash text, keys bigint[]) cross join lateral unnest(names.keys) as key
-  order by 2, 3 on conflict do nothing`;
+export async function addLookAlikeNames(
+  database: Database,
+  account: string,
+  names: readonly LookAlikeName[],
+): Promise<void> {
+  if (names.length === 0) return;
+  await database.query(
+    `insert into look_alike_keys (account, name_hash, key)
+     select distinct $1::text, names.name_hash, key
+     from jsonb_to_recordset($2::jsonb) as names (name_hash text, keys bigint[]) cross join lateral unnest(names.keys) as key
+     order by 2, 3 on conflict do nothing`,
+    [account, JSON.stringify(names)],
+  );
+}

@@ -1,7 +1,7 @@
 import type { KnownBeneficiary } from '../../domain/beneficiaries/known-beneficiary.ts';
 import { countriesOf } from '../../domain/beneficiaries/beneficiary-identity.ts';
-import type { Queryable } from '../database/database.ts';
-import { INSERT_LOOK_ALIKE_KEYS, lookAlikeName } from './look-alike-keys.ts';
+import type { Database, Queryable } from '../database/database.ts';
+import { addLookAlikeNames, lookAlikeName } from './look-alike-keys.ts';
 import type { PayeeData } from '../personal-data/payee-data.ts';
 import { type KnownIdentity, knownIdentityHashesOf } from '../../domain/runs/row-identity.ts';
 
@@ -51,7 +51,7 @@ export async function listUnreadBeneficiaries(database: Queryable, runId: string
 
 /** Stores beneficiaries as the provider shows them; later ones do not replace them. `known` null: it has none with this id. */
 export async function saveProviderBeneficiaries(
-  database: Queryable,
+  database: Database,
   payees: PayeeData,
   account: string,
   shown: readonly { beneficiaryId: string; known: KnownBeneficiary | null; mac: string | null }[],
@@ -80,7 +80,7 @@ export async function saveProviderBeneficiaries(
     [account, JSON.stringify(records)],
   );
   const names = shown.flatMap(({ known }) => (known === null ? [] : [lookAlikeName(payees.hash, known)]));
-  await database.query(INSERT_LOOK_ALIKE_KEYS, [account, JSON.stringify(names)]);
+  await addLookAlikeNames(database, account, names);
 }
 
 /** Renews the MAC after the provider has shown the same again. */

@@ -78,7 +78,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     receipts: 'select',
     refunds: 'select',
     keyed_submissions: 'select, insert',
-    look_alike_keys: 'select, insert',
+    look_alike_keys: 'select',
     passkey_challenges: 'select (challenge, session_id, kind, subject_id, decision, content_hash, expires_at)',
     passkeys: 'select',
     passwords: 'select (user_id, since, set_at)',
@@ -194,7 +194,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     outbox: 'select, update (planned_at, body)',
     payments: `select, update (${PAYMENT_PROGRESS})`,
     provider_accounts: 'select, insert',
-    look_alike_keys: 'insert',
+    look_alike_keys: 'select, insert',
     provider_beneficiaries:
       'select, insert, update (encrypted, countries, account_hash, routing_hash, name_hash, mac, read_at)',
     provider_requests:

@@ -1,7 +1,6 @@
-import { countOf, type RowBatch } from '../../domain/runs/new-row.ts';
+import type { RowBatch } from '../../domain/runs/new-row.ts';
 import { callAsUser, Refused } from '../database/call-as-user.ts';
 import { type Database, inTransaction, type Queryable } from '../database/database.ts';
-import { INSERT_LOOK_ALIKE_KEYS } from '../beneficiaries/look-alike-keys.ts';
 import { deleteSubmittedDraft, type SubmittedDraft } from '../payment-file/drafts.ts';
 import type { TokenHash } from '../users/token-hash.ts';
 import type { RunKey } from '../personal-data/payee-data.ts';
@@ -21,44 +20,65 @@ interface NewRun {
   header: FileHeader;
   /** How long people may take to decide on it, from when they may. */
   decideWithinMs: number;
-  rows: readonly RowBatch[];
-  /** What the check of the file warned of. Absent: it was not asked. */
-  warnings?: RunWarnings;
+  rowCount: number;
+  /** Taken one by one. */
+  rows: Iterable<RowBatch> | AsyncIterable<RowBatch>;
   /** How the file was read. Null or absent: its columns were ours. */
   profile?: Profile | null;
   /** Of everything that was submitted, where it came with a key. */
   submissionSha256: string | null;
-  /** Taken one by one. */
-  files: Iterable<NewFile> | AsyncIterable<NewFile>;
   /** The draft that it was, which is deleted with it; absent: it was none. */
   draft?: SubmittedDraft | null;
+  /** Asked once all rows were taken. Null: the file is refused after all, and nothing of it is stored. */
+  end: () => RunEnd | null;
 }
 
+/** What is known of a run once its last row is. */
+interface RunEnd {
+  /** What the check of the file warned of. Absent: it was not asked. */
+  warnings?: RunWarnings;
+  /** Taken one by one. */
+  files: Iterable<NewFile> | AsyncIterable<NewFile>;
+}
+
+/** `there_before`: the submission with its key is stored already, and its rows were not taken. */
+type Added = 'added' | 'there_before' | 'refused_file';
+
 /**
- * Stores a run with all its rows and files in its maker's name, or nothing of it. False if the submission with its key is stored already.
- * A draft becomes one run at most, and as it was seen: another revision of it is refused.
+ * Stores a run with all its rows and files in its maker's name, or nothing of it. Its rows are stored as they come: nobody sees them before
+ * the last one is there. A draft becomes one run at most, and as it was seen: another revision of it is refused.
  * @throws Refused
  */
-export async function addRun(database: Database, maker: TokenHash, run: NewRun): Promise<boolean> {
+export async function addRun(database: Database, maker: TokenHash, run: NewRun): Promise<Added> {
   const outcome = await inTransaction(database, async (transaction) => {
-    if (run.submissionSha256 !== null && (await isThere(transaction, run.key.runId))) return false;
+    if (run.submissionSha256 !== null && (await isThere(transaction, run.key.runId))) return 'there_before';
     // The database records what it refuses: that must not be rolled back.
-    const refusal = await addRunAs(transaction, maker, { ...run, rowCount: countOf(run.rows) }).catch(asRefused);
+    const refusal = await addRunAs(transaction, maker, run).catch(asRefused);
     if (refusal instanceof Refused) return refusal;
     if (run.submissionSha256 !== null) await addKeyedSubmission(transaction, run.key.runId, run.submissionSha256);
-    for (const batch of run.rows) await addRows(transaction, run, batch);
-    if (run.warnings !== undefined) await addRunWarnings(transaction, run.key, run.warnings);
+    for await (const batch of run.rows) await addRows(transaction, run, batch);
+    const end = run.end();
+    // guard: refused-file-rolled-back
+    if (end === null) throw new RefusedFile();
+    if (end.warnings !== undefined) await addRunWarnings(transaction, run.key, end.warnings);
     if (run.profile !== undefined && run.profile !== null) await addRunProfile(transaction, run.key, run.profile);
-    for await (const file of run.files) await addFile(transaction, run.key, file);
+    for await (const file of end.files) await addFile(transaction, run.key, file);
     const draft = run.draft ?? null;
     if (draft !== null && !(await deleteSubmittedDraft(transaction, draft))) {
       throw new Refused('conflict', 'the draft was changed meanwhile: look at it again');
     }
-    for (const { names } of run.rows) await transaction.query(INSERT_LOOK_ALIKE_KEYS, [run.account, names]);
-    return true;
-  });
+    return 'added';
+  }).catch(asRefusedFile);
   if (outcome instanceof Refused) throw outcome;
   return outcome;
+}
+
+/** Ends the transaction without what it has stored. */
+class RefusedFile extends Error {}
+
+function asRefusedFile(error: unknown): 'refused_file' {
+  if (error instanceof RefusedFile) return 'refused_file';
+  throw error;
 }
 
 function asRefused(error: unknown): Refused {
@@ -81,7 +101,7 @@ async function addRows(transaction: Queryable, run: NewRun, { json }: RowBatch):
 export async function addRunAs(
   transaction: Queryable,
   tokenHash: TokenHash,
-  run: Pick<NewRun, 'key' | 'account' | 'fileName' | 'fileSha256' | 'header' | 'decideWithinMs'> & { rowCount: number },
+  run: Pick<NewRun, 'key' | 'account' | 'fileName' | 'fileSha256' | 'header' | 'decideWithinMs' | 'rowCount'>,
 ): Promise<void> {
   await callAsUser(transaction, `add_run($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::float8 * interval '1 millisecond')`, [
     tokenHash.bytes,

@@ -1,11 +1,9 @@
-import { beneficiaryName } from '../../domain/beneficiaries/beneficiary-name.ts';
 import type { KnownBeneficiary } from '../../domain/beneficiaries/known-beneficiary.ts';
 import { countriesOf } from '../../domain/beneficiaries/beneficiary-identity.ts';
 import { canonicalJson } from '../../domain/canonical-json.ts';
-import type { BeneficiaryDetails, PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
-import { type NewRow, type RowBatch, ROWS_PER_BATCH } from '../../domain/runs/new-row.ts';
+import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
+import type { NewRow, RowBatch } from '../../domain/runs/new-row.ts';
 import { rowHashesOf, type TextHash } from '../../domain/runs/row-identity.ts';
-import { type LookAlikeName, lookAlikeName } from '../beneficiaries/look-alike-keys.ts';
 import { encrypt } from '../personal-data/encryption.ts';
 import { RunKeyMissing, unlessUnreadable } from '../personal-data/key-wrapping.ts';
 import { keyedHash, type PayeeData, type RunKey, runKeyOf } from '../personal-data/payee-data.ts';
@@ -146,31 +144,10 @@ export function payeeOf(payees: PayeeData, stored: StoredContent): string | null
   }, UNREADABLE_PAYEE);
 }
 
-export function rowBatches(key: RunKey, rows: readonly NewRow[]): RowBatch[] {
-  const batches: RowBatch[] = [];
-  for (let from = 0; from < rows.length; from += ROWS_PER_BATCH) batches.push(rowBatch(key, rows, from));
-  return batches;
-}
-
-/** The rows from a position on, at most `ROWS_PER_BATCH`, as they are stored. */
-export function rowBatch(key: RunKey, rows: readonly NewRow[], from: number): RowBatch {
-  const batch = rows.slice(from, from + ROWS_PER_BATCH);
+/** Rows as they are stored by one statement. */
+export function rowBatch(key: RunKey, rows: readonly NewRow[]): RowBatch {
   const hash = keyedHash(key.indexKey);
-  return {
-    count: batch.length,
-    json: JSON.stringify(batch.map((row) => recordOf(key, hash, row))),
-    names: JSON.stringify(namesOf(hash, batch)),
-  };
-}
-
-function namesOf(hash: TextHash, rows: readonly NewRow[]): LookAlikeName[] {
-  const names = new Map<string, BeneficiaryDetails>();
-  for (const { instruction } of rows) {
-    if (instruction?.beneficiary.kind !== 'details') continue;
-    const { details } = instruction.beneficiary;
-    names.set(beneficiaryName(details), details);
-  }
-  return [...names.values()].map((details) => lookAlikeName(hash, details));
+  return { count: rows.length, json: JSON.stringify(rows.map((row) => recordOf(key, hash, row))) };
 }
 
 /** By column name. */

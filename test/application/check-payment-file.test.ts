@@ -1,14 +1,20 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   type CheckTerms,
   checkPaymentFile,
+  type FileFacts,
   readFileToCheck,
 } from '../../application/payment-file/check-payment-file.ts';
+import type { NewRow } from '../../domain/runs/new-row.ts';
 import { paymentIdOf } from '../../domain/payments/payment-identity.ts';
 import { MAX_LISTED_PROBLEMS } from '../../domain/payment-file/row-problem.ts';
-import { aReference } from '../domain/payment-rows.ts';
-import { bytesOf, cells, header } from './payment-files.ts';
+import { aReference, checkRows } from '../domain/payment-rows.ts';
+import { allOf, bytesOf, cells, header, rowsOf } from './payment-files.ts';
 
 const RUN_ID = '018f2a00-0000-7000-8000-000000000001';
 const COLUMNS = `${header},beneficiary_id`;
@@ -21,7 +27,7 @@ const warned = (rowRef: string): string => good(rowRef).replace('SUPP', 'FEES');
 async function checkFile(csv: Uint8Array, terms: Partial<CheckTerms> = {}) {
   const read = await readFileToCheck({ file: csv, profile: null, rowNumbers: null });
   if (read.kind === 'refused') return read;
-  return checkPaymentFile(read, {
+  const rows = checkPaymentFile(read, {
     runId: RUN_ID,
     onInvalid: 'reject',
     reference: aReference(),
@@ -29,7 +35,15 @@ async function checkFile(csv: Uint8Array, terms: Partial<CheckTerms> = {}) {
     today: '2026-04-10',
     ...terms,
   });
+  const taken: NewRow[] = [];
+  for (;;) {
+    const { value, done } = await rows.next();
+    if (done === true) return value.kind === 'refused' ? value : { ...value, ...factsOf(read), rows: taken };
+    taken.push(...value);
+  }
 }
+
+const factsOf = ({ fileSha256, header: ofFile, rowCount }: FileFacts) => ({ fileSha256, header: ofFile, rowCount });
 
 describe('a payment file under check', () => {
   test('without mistakes gives every row as it is stored', async () => {
@@ -81,6 +95,48 @@ describe('a payment file under check', () => {
 
   test('without a valid row is refused, whatever happens to invalid rows', async () => {
     expect(await checkFile(bytesOf(COLUMNS, broken('A')), { onInvalid: 'skip' })).toMatchObject({ kind: 'refused' });
+  });
+
+  test('that was changed while it was checked is stored by nobody', async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'payrun-check-')), 'payments.csv');
+    onTestFinished(() => rmSync(dirname(path), { recursive: true }));
+    const csv = bytesOf(COLUMNS, good('A'), good('B'));
+    writeFileSync(path, csv);
+    const read = await readFileToCheck({ file: { path, sizeBytes: csv.length }, profile: null, rowNumbers: null });
+    if (read.kind === 'refused') throw new Error('refused');
+    writeFileSync(path, bytesOf(COLUMNS, good('A')));
+    const terms = { runId: RUN_ID, reference: aReference(), files: new Map(), today: '2026-04-10' };
+    await expect(allOf(checkPaymentFile(read, { ...terms, onInvalid: 'reject' }))).rejects.toThrow('was changed');
+  });
+
+  test('is checked alike in one batch and in many, whose pieces end anywhere', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 2_600 }), fc.integer({ min: 0, max: 900 }), async (count, length) => {
+        const rows = Array.from({ length: count }, (_, index) =>
+          (index % 97 === 5 ? broken : good)(index % 501 === 500 ? 'R0' : `R${index}`),
+        );
+        const csv = bytesOf(`${COLUMNS},echo`, ...rows.map((row) => `${row},${'x'.repeat(length)}`));
+        const checked = await checkFile(csv, { onInvalid: 'skip' });
+        const whole = checkRows((await rowsOf(csv)).rows, {
+          reference: aReference(),
+          files: new Map(),
+          today: '2026-04-10',
+        });
+        const [valid, wrong] = [
+          whole.filter(({ instruction }) => instruction !== null),
+          whole.flatMap(({ problems }) => problems),
+        ];
+        if (checked.kind === 'refused') {
+          expect(valid).toEqual([]);
+          return;
+        }
+        expect(checked.rows.map(({ line, instruction }) => [line, instruction])).toEqual(
+          whole.map(({ row, instruction }) => [row.line, instruction]),
+        );
+        expect(checked.skipped).toEqual({ listed: wrong, count: wrong.length });
+      }),
+      { seed: 33, numRuns: 8 },
+    );
   });
 
   test('lists the files of its valid rows, each once', async () => {

@@ -1,13 +1,12 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { beneficiaryFingerprintText } from '../../domain/beneficiaries/beneficiary-identity.ts';
-import { corridorsOf } from '../../domain/payment-file/corridors.ts';
 import { paymentInstructionSchema } from '../../domain/payments/payment-instruction.ts';
 import { corridorKey, type ReferenceData } from '../../domain/payment-file/reference-data.ts';
 import { fileKindOf } from '../../domain/payment-file/supporting-file-kind.ts';
 import { corridorOf, localCurrencies, requirementsOf } from '../../sandbox/corridors/requirements.ts';
 import { currencies, currencyPairs } from '../../sandbox/market/currencies.ts';
-import { type CheckedRows, check } from '../domain/payment-rows.ts';
+import { type CheckedRows, check, corridorsOf } from '../domain/payment-rows.ts';
 import { rowsOf } from './payment-files.ts';
 
 const examples = new URL('../../examples/', import.meta.url);

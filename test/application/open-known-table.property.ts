@@ -7,6 +7,7 @@ import type { AmountForm } from '../../domain/import-profiles/profile.ts';
 import { aRow } from '../../fixtures/payment-rows.ts';
 import { amountForm } from '../domain/import-profiles/written-forms.ts';
 import { germanProfile } from '../helpers/german-sheet.ts';
+import { allOf } from './payment-files.ts';
 import { csvBytes } from './sheets/write-sheets.ts';
 
 const name = fc.string({ unit: fc.constantFrom(...Array.from('aBzäöüßéÀ &;,"|\t')), minLength: 1, maxLength: 12 });
@@ -31,8 +32,8 @@ const sheet = fc.record({
 
 async function readOf(file: FileToRead): Promise<unknown> {
   try {
-    const { rows } = await readRows(await openPaymentFile(file));
-    return rows.map(({ line, cells }) => ({ line, cells }));
+    const batches = await allOf(readRows(await openPaymentFile(file)));
+    return batches.flat().map(({ line, cells }) => ({ line, cells }));
   } catch (error) {
     if (error instanceof UnreadableFile) return null;
     throw error;

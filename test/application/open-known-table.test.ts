@@ -8,6 +8,7 @@ import { anOrder } from './sheets/an-order.ts';
 import { readRows } from '../../application/payment-file/read-rows.ts';
 import { type Profile, profileSchema, withColumns } from '../../domain/import-profiles/profile.ts';
 import { aRow } from '../../fixtures/payment-rows.ts';
+import { allOf } from './payment-files.ts';
 import { workbookOf } from './sheets/make-workbook.ts';
 import { germanProfile, germanRow, germanSheet, germanText } from '../helpers/german-sheet.ts';
 
@@ -20,8 +21,8 @@ const TITLES = 'Nr;Name;Konto;Summe\r\n';
 
 async function namesOf(file: Uint8Array, known: Profile[]): Promise<(string | undefined)[]> {
   const opened = await openPaymentFile({ file, profile: null, known, rowNumbers: null });
-  const { rows } = await readRows(opened);
-  return rows.map(({ cells }) => cells.beneficiary_company_name);
+  const batches = await allOf(readRows(opened));
+  return batches.flat().map(({ cells }) => cells.beneficiary_company_name);
 }
 
 const problemOf = async (file: Uint8Array, known: Profile[]): Promise<string> => {

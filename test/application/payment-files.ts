@@ -2,11 +2,11 @@ import { expect } from 'vitest';
 import { writeExceptions } from '../../application/runs/write-exceptions.ts';
 import { UnreadableFile } from '../../application/payment-file/file-problem.ts';
 import { openPaymentFile } from '../../application/payment-file/open-payment-file.ts';
-import { readRows } from '../../application/payment-file/read-rows.ts';
+import { problemsOfNotes, readRows } from '../../application/payment-file/read-rows.ts';
 import { SHEET_LIMITS, type SheetLimits } from '../../application/sheets/sheet.ts';
 import type { Profile } from '../../domain/import-profiles/profile.ts';
 import type { RawRow } from '../../domain/payment-file/raw-row.ts';
-import type { FileProblem, ProblemList } from '../../domain/payment-file/row-problem.ts';
+import { addProblems, type FileProblem, noProblems, type ProblemList } from '../../domain/payment-file/row-problem.ts';
 import type { FileHeader } from '../../store/runs/runs.ts';
 
 /** The columns that a file cannot do without, and cells for them. */
@@ -32,7 +32,11 @@ export async function rowsOf(bytes: Uint8Array, { profile, limits }: ReadOptions
   const file = { file: bytes, profile: profile ?? null, rowNumbers: null };
   const opened = await openPaymentFile(file, { ...SHEET_LIMITS, ...limits });
   const { headers: names, sheet } = opened.table;
-  return { ...(await readRows(opened)), header: { names, hasByteOrderMark: sheet.reading.hasByteOrderMark } };
+  const notes = noProblems();
+  const rows: RawRow[] = [];
+  for await (const batch of readRows(opened, null, (note) => addProblems(notes, [note]))) rows.push(...batch);
+  addProblems(notes, problemsOfNotes(sheet.notes()));
+  return { rows, notes, header: { names, hasByteOrderMark: sheet.reading.hasByteOrderMark } };
 }
 
 /** Reads a file that must not be readable. */
@@ -45,10 +49,14 @@ export async function troubleOf(bytes: Uint8Array, options?: ReadOptions): Promi
   return read;
 }
 
+export async function allOf<T>(pieces: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const piece of pieces) all.push(piece);
+  return all;
+}
+
 export async function textOf(pieces: AsyncIterable<string>): Promise<string> {
-  let text = '';
-  for await (const piece of pieces) text += piece;
-  return text;
+  return (await allOf(pieces)).join('');
 }
 
 /** exceptions.csv of all rows of a file. */

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { corridorsOf } from '../../domain/payment-file/corridors.ts';
-import { aReference, aRow, aRowToKnown, check, found, germanCompany, requiring } from './payment-rows.ts';
+import { aReference, aRow, aRowToKnown, check, corridorsOf, found, germanCompany, requiring } from './payment-rows.ts';
 
 describe("the provider's requirements", () => {
   test('a field with a pattern is required, unless the pattern accepts the empty text', () => {

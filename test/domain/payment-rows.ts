@@ -1,8 +1,15 @@
-import { type CheckContext, checkRows } from '../../domain/payment-file/check-rows.ts';
+import { type CheckContext, type CheckedRow, rowChecker } from '../../domain/payment-file/check-rows.ts';
+import { corridorOf } from '../../domain/payment-file/corridors.ts';
 import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
 import type { Cells, RawRow } from '../../domain/payment-file/raw-row.ts';
-import type { ReferenceData, RequirementSet } from '../../domain/payment-file/reference-data.ts';
+import {
+  type Corridor,
+  corridorKey,
+  type ReferenceData,
+  type RequirementSet,
+} from '../../domain/payment-file/reference-data.ts';
 import type { RowProblem } from '../../domain/payment-file/row-problem.ts';
+import { RowRefs } from '../../domain/payment-file/row-refs.ts';
 
 const payment: Cells = {
   row_ref: 'INV-1',
@@ -78,9 +85,22 @@ export interface CheckedRows {
   warnings: RowProblem[];
 }
 
+/** Checks rows as those of one file. */
+export function checkRows(rows: readonly RawRow[], context: CheckContext): CheckedRow[] {
+  const rowRefs = new RowRefs();
+  for (const row of rows) rowRefs.add(row);
+  return rows.map(rowChecker(context, rowRefs));
+}
+
+/** Each once. */
+export function corridorsOf(rows: readonly RawRow[]): Corridor[] {
+  const corridors = rows.map(({ cells }) => corridorOf(cells)).filter((corridor) => corridor !== null);
+  return [...new Map(corridors.map((corridor) => [corridorKey(corridor), corridor])).values()];
+}
+
 export function check(rows: RawRow | RawRow[], context: Partial<CheckContext> = {}): CheckedRows {
   const given = { reference: aReference(), files: new Map(), today: '2026-04-10', ...context };
-  const checked = [...checkRows(Array.isArray(rows) ? rows : [rows], given)];
+  const checked = checkRows(Array.isArray(rows) ? rows : [rows], given);
   return {
     valid: checked.flatMap(({ instruction }) => (instruction === null ? [] : [instruction])),
     problems: checked.flatMap(({ problems }) => problems),

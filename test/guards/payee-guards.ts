@@ -49,6 +49,12 @@ export const PAYEE_GUARDS: readonly Guard[] = [
     test: { file: 'test/store/catalogue.services.ts', name: 'two letters exchanged' },
   },
   {
+    id: 'look-alikes-before-proposal',
+    against: 'a run is decided on before anybody could be told that a name in it looks like that of a known supplier',
+    without: '',
+    test: { file: 'test/store/catalogue.services.ts', name: 'two letters exchanged' },
+  },
+  {
     id: 'invoices-paid-once',
     against: 'an invoice is paid a second time, since its number or its amount is written otherwise',
     without: '',

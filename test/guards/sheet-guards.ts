@@ -8,6 +8,18 @@ const TABLE = 'test/application/sheets/find-table.test.ts';
 /** What is read of a file is what it says. */
 export const SHEET_GUARDS: readonly Guard[] = [
   {
+    id: 'refused-file-rolled-back',
+    against: 'of a file whose last row is wrong, the rows before it are stored and can be approved',
+    without: "if (end === null) return 'refused_file' as const;",
+    test: { file: 'test/workflows/large-files.services.ts', name: 'whose last row is wrong' },
+  },
+  {
+    id: 'file-read-alike',
+    against: 'rows are stored of another file than was looked through for repeated references',
+    without: '',
+    test: { file: 'test/application/check-payment-file.test.ts', name: 'was changed while it was checked' },
+  },
+  {
     id: 'strict-decoding',
     against: 'letters of names that mean nothing in the encoding that was chosen are replaced without a word',
     without: 'const decoder = new TextDecoder(encoding);',

@@ -18,7 +18,7 @@ import { Refused } from '../../store/database/call-as-user.ts';
 import { confirmManualOutcomeAs, proposeManualOutcomeAs } from '../../store/payments/manual-outcome-decisions.ts';
 import { evidenceHashOf, readEvidence } from '../../store/payments/row-evidence.ts';
 import { addRun } from '../../store/runs/add-run.ts';
-import { rowBatches } from '../../store/runs/row-content.ts';
+import { rowsToStore } from '../helpers/rows-to-store.ts';
 import { payeesIn } from '../helpers/test-payees.ts';
 import { markDuplicates } from '../../store/runs/duplicates.ts';
 import { transitionRun } from '../../store/runs/run-transition.ts';
@@ -70,9 +70,9 @@ async function approvedRun(world: World, needs: readonly Need[]): Promise<void> 
   const key = (await payeesIn(asServer)).newRunKey(runId);
   await addRun(asServer, people.maker.tokenHash, {
     ...{ key, account: world.account, fileName: 'model.csv', fileSha256: contentSha256(Buffer.from(runId)) },
-    ...{ header: { names: ['row_ref'], hasByteOrderMark: false }, submissionSha256: null, files: [] },
+    ...{ header: { names: ['row_ref'], hasByteOrderMark: false }, submissionSha256: null },
     decideWithinMs: DECISION_WITHIN_MS,
-    rows: rowBatches(
+    ...rowsToStore(
       key,
       instructions.map((instruction, index) => ({
         ...{ paymentId: paymentIdOf(runId, instruction.rowRef), rowNumber: index + 1, line: instruction.line },

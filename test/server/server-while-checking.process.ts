@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
-import { checkInThread } from '../../application/payment-file/check-in-thread.ts';
+import { checkInThread, type RowsInThread } from '../../application/payment-file/check-in-thread.ts';
 import type { Submission, SubmitOutcome } from '../../application/runs/submission.ts';
 import type { Actor } from '../../domain/users/role.ts';
-import { countOf } from '../../domain/runs/new-row.ts';
 import { bytesOf, cells, header } from '../application/payment-files.ts';
 import { TEST_PAYEES } from '../helpers/test-payees.ts';
 import { aReference } from '../domain/payment-rows.ts';
@@ -23,9 +22,15 @@ class CheckingApplication extends FakeApplication {
       this.whenRead();
       return Promise.resolve(terms);
     };
-    const checked = await checkInThread({ file, profile, rowNumbers: null }, termsFor, TEST_PAYEES.newRunKey(RUN_ID));
+    const take = async (rows: RowsInThread): Promise<{ kind: 'taken'; count: number }> => {
+      let count = 0;
+      for await (const batch of rows) count += batch.count;
+      return { kind: 'taken', count };
+    };
+    const read = { file, profile, rowNumbers: null };
+    const checked = await checkInThread({ file: read, termsFor, key: TEST_PAYEES.newRunKey(RUN_ID), take });
     if (checked.kind === 'refused') throw new Error('refused');
-    this.whenChecked(countOf(checked.rows));
+    this.whenChecked(checked.count);
     return this.outcome;
   }
 }

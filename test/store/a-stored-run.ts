@@ -10,7 +10,7 @@ import { decideRunAs } from '../../store/approvals/run-decisions.ts';
 import { keepRatesOfRun, readContentHash } from '../../store/approvals/run-approval.ts';
 import { transitionRun } from '../../store/runs/run-transition.ts';
 import { addRun } from '../../store/runs/add-run.ts';
-import { rowBatches } from '../../store/runs/row-content.ts';
+import { rowsToStore } from '../helpers/rows-to-store.ts';
 import type { NewFile } from '../../store/runs/supporting-files.ts';
 import { newToken, TokenHash } from '../../store/users/token-hash.ts';
 import { payeesIn } from '../helpers/test-payees.ts';
@@ -59,7 +59,7 @@ async function storeInstructions(
     header: { names: ['row_ref'], hasByteOrderMark: false },
     submissionSha256: null,
     decideWithinMs: 86_400_000,
-    rows: rowBatches(
+    ...rowsToStore(
       key,
       instructions.map((instruction, index) => ({
         paymentId: paymentIdOf(runId, instruction.rowRef),
@@ -72,8 +72,8 @@ async function storeInstructions(
         errorCode: null,
         problems: null,
       })),
+      files,
     ),
-    files,
   });
   return { runId, makerId, paymentIds: instructions.map(({ rowRef }) => paymentIdOf(runId, rowRef)) };
 }

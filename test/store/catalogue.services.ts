@@ -1,17 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { checkDuplicatesActivity } from '../../activities/runs/check-duplicates.ts';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { computeReview } from '../../application/runs/compute-review.ts';
-import { type CheckedRow, checkRows } from '../../domain/payment-file/check-rows.ts';
-import { corridorsOf } from '../../domain/payment-file/corridors.ts';
+import type { CheckedRow } from '../../domain/payment-file/check-rows.ts';
+import { checkRows, corridorsOf } from '../domain/payment-rows.ts';
 import type { RawRow } from '../../domain/payment-file/raw-row.ts';
 import { corridorKey, type ReferenceData } from '../../domain/payment-file/reference-data.ts';
 import type { CellWarning } from '../../domain/runs/run-findings.ts';
 import { isAlarming } from '../../domain/runs/run-finding.ts';
-import { markDuplicates } from '../../store/runs/duplicates.ts';
+import { addLookAlikesOfRun } from '../../store/beneficiaries/look-alikes-of-run.ts';
 import { bypassTriggers, emptyTables } from '../helpers/bypass-triggers.ts';
+import { payeesIn } from '../helpers/test-payees.ts';
 import { TEST_DATA_KEYS } from '../helpers/test-data-keys.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { storeRows } from './a-stored-run.ts';
@@ -65,7 +67,7 @@ function checked(rows: readonly RawRow[]): CheckedRow[] {
     localCurrencies: new Set(),
     requirements: new Map(corridorsOf(rows).map((corridor) => [corridorKey(corridor), anything])),
   };
-  return [...checkRows(rows, { reference, files: new Map(), today: '2026-04-10' })];
+  return checkRows(rows, { reference, files: new Map(), today: '2026-04-10' });
 }
 
 interface Said {
@@ -82,6 +84,7 @@ async function saidOf({ paid, withdrawn, file }: (typeof catalogue.cases)[number
     const before = checked(rowsOf(paid, 'PAID'));
     expect(before.flatMap(({ problems }) => problems)).toEqual([]);
     const { runId } = await storeRows(database, before);
+    await addLookAlikesOfRun(database, await payeesIn(database), runId);
     const [ofRows, ofRun, funded] = withdrawn ? ['cancelled', 'cancelled', null] : ['paid', 'completed', new Date()];
     await bypassTriggers(
       database,
@@ -96,7 +99,7 @@ async function saidOf({ paid, withdrawn, file }: (typeof catalogue.cases)[number
   const said: Said = { refused, held: [], alarm: [], warning: warnings.map(({ code }) => code) };
   if (refused.length > 0) return said;
   const { runId } = await storeRows(database, rows);
-  await markDuplicates(asWorker, runId);
+  await checkDuplicatesActivity({ database: asWorker, dataKeys: TEST_DATA_KEYS })({ runId });
   const held = await database.query<{ code: string }>(
     `select error_code as code from payments where run_id = $1 and state = 'duplicate_suspect'`,
     [runId],

@@ -3,6 +3,7 @@ import { decideChangeAs, listChanges, proposeChangeAs } from '../../store/approv
 import { RunKeyMissing } from '../../store/personal-data/key-wrapping.ts';
 import { openPayeeData } from '../../store/personal-data/payee-data.ts';
 import { listFiles, readFile } from '../../store/runs/supporting-files.ts';
+import { addLookAlikesOfRun } from '../../store/beneficiaries/look-alikes-of-run.ts';
 import { eraseRunAs } from '../../store/runs/erasure.ts';
 import { readRun } from '../../store/runs/runs.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
@@ -45,6 +46,7 @@ async function anEndedRun(ago = '10 years'): Promise<{ runId: string; paymentId:
      update payments set state = 'paid', ended_at = now() - $2::interval, error_message = 'of Lindqvist' from ended where payments.run_id = ended.run_id`,
     [runId, ago],
   );
+  await addLookAlikesOfRun(testDatabase.database, await payeesIn(testDatabase.database), runId);
   return { runId, paymentId: paymentIds[0] ?? '' };
 }
 

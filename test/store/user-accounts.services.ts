@@ -12,6 +12,7 @@ import {
 import { addRun } from '../../store/runs/add-run.ts';
 import { readAccountOf } from '../../store/accounts/account-of.ts';
 import { listRuns } from '../../store/runs/runs.ts';
+import { rowsToStore } from '../helpers/rows-to-store.ts';
 import { payeesIn } from '../helpers/test-payees.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { ACCOUNT, anApprovedRun, aStoredRun, putInto } from './a-stored-run.ts';
@@ -98,9 +99,10 @@ async function aRemarkOnStop(of: StopScope): Promise<string> {
 async function submit(by: TestUser, account: string, runId: string = randomUUID()): Promise<boolean> {
   const file = { fileName: 'f.csv', fileSha256: '0'.repeat(64), header: { names: [], hasByteOrderMark: false } };
   const key = (await payeesIn(database())).newRunKey(runId);
-  return addRun(database(), by.tokenHash, {
-    ...{ key, account, ...file, submissionSha256: null, decideWithinMs: 86_400_000, rows: [], files: [] },
+  const added = await addRun(database(), by.tokenHash, {
+    ...{ key, account, ...file, submissionSha256: null, decideWithinMs: 86_400_000, ...rowsToStore(key, []) },
   });
+  return added === 'added';
 }
 
 const anApprovedRunId = async () => (await anApprovedRun(users.testDatabase.database)).runId;

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startForgottenRuns } from '../../application/runs/start-run.ts';
 import { paymentRunWorkflowId } from '../../domain/identifiers.ts';
 import { paymentIdOf } from '../../domain/payments/payment-identity.ts';
-import { rowBatches } from '../../store/runs/row-content.ts';
+import { rowsToStore } from '../helpers/rows-to-store.ts';
 import { TEST_DATA_KEYS } from '../helpers/test-data-keys.ts';
 import { instructionsOf, payeesIn } from '../helpers/test-payees.ts';
 import { addRun } from '../../store/runs/add-run.ts';
@@ -231,7 +231,7 @@ describe('a run that was stored and never started', () => {
       fileSha256: '0'.repeat(64),
       header: { names: ['row_ref'], hasByteOrderMark: false },
       ...{ submissionSha256: null, decideWithinMs: 86_400_000 },
-      rows: rowBatches(key, [
+      ...rowsToStore(key, [
         {
           paymentId: paymentIdOf(runId, instruction.rowRef),
           rowNumber: 1,
@@ -244,7 +244,6 @@ describe('a run that was stored and never started', () => {
           problems: null,
         },
       ]),
-      files: [],
     });
     return runId;
   }

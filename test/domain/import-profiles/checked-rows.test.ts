@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { withColumns } from '../../../domain/import-profiles/profile.ts';
 import { proposeProfile } from '../../../domain/import-profiles/propose-profile.ts';
 import { readerFor } from '../../../domain/import-profiles/read-record.ts';
-import { checkRows } from '../../../domain/payment-file/check-rows.ts';
-import { aReference } from '../payment-rows.ts';
+import { aReference, checkRows } from '../payment-rows.ts';
 
 const HEADERS = [
   'Lieferant',
@@ -74,7 +73,7 @@ test('a sheet of other columns passes the check of rows as if it had ours', () =
     return { line: record.line, cells: read.cells, original: record.cells, unread: [] };
   });
   const context = { reference: aReference(), files: new Map(), today: '2026-11-27' };
-  const checked = [...checkRows(rows, context)];
+  const checked = checkRows(rows, context);
   expect(checked.map(({ instruction }) => instruction && [instruction.amount, instruction.payOn])).toEqual([
     ['1250.00', '2026-12-03'],
     null,

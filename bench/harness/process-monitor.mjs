@@ -1,0 +1,22 @@
+// Plain JavaScript: a process that is measured loads it before anything else, and so do its threads.
+import { renameSync, writeFileSync } from 'node:fs';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { isMainThread, threadId } from 'node:worker_threads';
+
+const folder = process.env['BENCH_MONITORS'];
+if (folder !== undefined) {
+  const delays = monitorEventLoopDelay({ resolution: 10 });
+  const file = `${folder}/${process.pid}-${isMainThread ? 'main' : threadId}.json`;
+  let peakHeapBytes = 0;
+  let peakResidentBytes = 0;
+  delays.enable();
+  // A reader may come while it is written: it gets the one before.
+  setInterval(() => {
+    const { heapUsed, rss } = process.memoryUsage();
+    peakHeapBytes = Math.max(peakHeapBytes, heapUsed);
+    peakResidentBytes = Math.max(peakResidentBytes, rss);
+    const longestBlockMs = Math.max(0, Math.round(delays.max / 1e6) - 10);
+    writeFileSync(`${file}.new`, JSON.stringify({ longestBlockMs, peakHeapBytes, peakResidentBytes }));
+    renameSync(`${file}.new`, file);
+  }, 250).unref();
+}
