@@ -111,9 +111,8 @@ export async function startBenchStack(options: BenchStackOptions): Promise<Bench
     const sandboxProcess = await spawnCommand(spawning, 'sandbox', flags);
     started.push(sandboxProcess);
     const sandbox = viewSandbox(sandboxUrl);
-    const accounts = (several?.accounts ?? []).map(({ name, apiKey, webhookToken }) => ({
-      name,
-      webhookToken,
+    const accounts = (several?.accounts ?? []).map(({ apiKey, ...account }) => ({
+      ...account,
       sandbox: viewSandbox(sandboxUrl, apiKey),
     }));
     await directWebhooks({ home, serverUrl, sandbox, accounts });
@@ -124,10 +123,7 @@ export async function startBenchStack(options: BenchStackOptions): Promise<Bench
     const pids = { server: server.pid, sandbox: sandboxProcess.pid, ...dataServicePids(home) };
     return {
       ...{ home, databaseUrl, ownerUrl, temporalAddress, sandboxUrl, serverUrl, sandbox, pids, stop },
-      killServer: async () => {
-        process.kill(server.pid, 'SIGKILL');
-        await server.exited;
-      },
+      killServer: () => killed(server),
       restartServer: async () => {
         server = await spawnCommand(spawning, 'server');
       },
@@ -150,6 +146,11 @@ export async function startBenchStack(options: BenchStackOptions): Promise<Bench
     await stop();
     throw error;
   }
+}
+
+async function killed({ pid, exited }: Pick<ServiceProcess, 'pid' | 'exited'>): Promise<void> {
+  process.kill(pid, 'SIGKILL');
+  await exited;
 }
 
 /** Of the only account, or of each of several. */
