@@ -111,11 +111,7 @@ export async function startBenchStack(options: BenchStackOptions): Promise<Bench
     const sandboxProcess = await spawnCommand(spawning, 'sandbox', flags);
     started.push(sandboxProcess);
     const sandbox = viewSandbox(sandboxUrl);
-    const accounts = (several?.accounts ?? []).map(({ name, apiKey, webhookToken }) => ({
-      name,
-      webhookToken,
-      sandbox: viewSandbox(sandboxUrl, apiKey),
-    }));
+    const accounts = viewAccounts(several, sandboxUrl);
     await directWebhooks({ home, serverUrl, sandbox, accounts });
     // Their credentials are not those of payrun's own sandbox.
     if (several !== null) await beLive(ownerUrl);
@@ -150,6 +146,14 @@ export async function startBenchStack(options: BenchStackOptions): Promise<Bench
     await stop();
     throw error;
   }
+}
+
+function viewAccounts(several: ReturnType<typeof writeAccounts> | null, sandboxUrl: string) {
+  return (several?.accounts ?? []).map(({ name, apiKey, webhookToken }) => ({
+    name,
+    webhookToken,
+    sandbox: viewSandbox(sandboxUrl, apiKey),
+  }));
 }
 
 /** Of the only account, or of each of several. */
