@@ -30,7 +30,7 @@ beforeAll(async () => {
   payrun = await startPayrun({ observed: { server, worker, tracing }, requestsPerSecond: 50 });
   const { application, serverUrl, maker, checker } = payrun;
   const form = new FormData();
-  form.set('csv', new Blob([csvOf(newRows(3))], { type: 'text/csv' }), 'test.csv');
+  form.set('file', new Blob([csvOf(newRows(3))], { type: 'text/csv' }), 'test.csv');
   const authorization = (token: string) => ({ authorization: `Bearer ${token}` });
   const submitted = await fetch(`${serverUrl}/api/v1/runs`, {
     method: 'POST',
