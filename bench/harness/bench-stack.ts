@@ -111,10 +111,7 @@ export async function startBenchStack(options: BenchStackOptions): Promise<Bench
     const sandboxProcess = await spawnCommand(spawning, 'sandbox', flags);
     started.push(sandboxProcess);
     const sandbox = viewSandbox(sandboxUrl);
-    const accounts = (several?.accounts ?? []).map(({ apiKey, ...account }) => ({
-      ...account,
-      sandbox: viewSandbox(sandboxUrl, apiKey),
-    }));
+    const accounts = viewAccounts(several, sandboxUrl);
     await directWebhooks({ home, serverUrl, sandbox, accounts });
     // Their credentials are not those of payrun's own sandbox.
     if (several !== null) await beLive(ownerUrl);
@@ -123,7 +120,10 @@ export async function startBenchStack(options: BenchStackOptions): Promise<Bench
     const pids = { server: server.pid, sandbox: sandboxProcess.pid, ...dataServicePids(home) };
     return {
       ...{ home, databaseUrl, ownerUrl, temporalAddress, sandboxUrl, serverUrl, sandbox, pids, stop },
-      killServer: () => killed(server),
+      killServer: async () => {
+        process.kill(server.pid, 'SIGKILL');
+        await server.exited;
+      },
       restartServer: async () => {
         server = await spawnCommand(spawning, 'server');
       },
@@ -148,9 +148,12 @@ export async function startBenchStack(options: BenchStackOptions): Promise<Bench
   }
 }
 
-async function killed({ pid, exited }: Pick<ServiceProcess, 'pid' | 'exited'>): Promise<void> {
-  process.kill(pid, 'SIGKILL');
-  await exited;
+function viewAccounts(several: ReturnType<typeof writeAccounts> | null, sandboxUrl: string) {
+  return (several?.accounts ?? []).map(({ name, apiKey, webhookToken }) => ({
+    name,
+    webhookToken,
+    sandbox: viewSandbox(sandboxUrl, apiKey),
+  }));
 }
 
 /** Of the only account, or of each of several. */
