@@ -15,8 +15,8 @@ import { type StackUnderTest } from '../helpers/stack-under-test.ts';
 import { until } from '../helpers/until.ts';
 import { newestCompleted, type Recording } from './recording.ts';
 
-/** The day of so long ago ended at least three hours ago, whatever the time is: books are made only of such a day. */
-const BEHIND_MS = 27 * 3_600_000;
+/** The day of so long ago ended at least six hours ago, whatever the time is: books are made only of such a day. */
+const BEHIND_MS = 30 * 3_600_000;
 
 /** What becomes of orders, a schedule and a day of the books. */
 export const TREASURY: Recording = {

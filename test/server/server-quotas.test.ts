@@ -54,7 +54,7 @@ describe('a request with files', () => {
       sent.end('--x');
     });
     // Its form is damaged.
-    expect([status, application.admitted]).toEqual([400, [{ userId: 'user-maker', bytes: 712 * 1024 * 1024 }]]);
+    expect([status, application.admitted]).toEqual([400, [{ userId: 'user-maker', bytes: 1024 * 1024 * 1024 }]]);
   });
 });
 
