@@ -1,11 +1,11 @@
 import { Worker } from 'node:worker_threads';
 import type { FileProblemCode } from '../../domain/payment-file/file-problem-codes.ts';
-import type { Corridor } from '../../domain/payment-file/reference-data.ts';
 import { type RowBatch, ROWS_PER_BATCH } from '../../domain/runs/new-row.ts';
 import type { RunKey } from '../../store/personal-data/payee-data.ts';
 import { type AcceptedFile, type CheckTerms, type RefusedFile, refusedWhole } from './check-payment-file.ts';
 import type { CheckSteps } from './check-thread.ts';
 import type { Unreadable } from './file-problem.ts';
+import type { FileNeeds } from './terms-of-file.ts';
 
 export interface ThreadLimits {
   /** From the start of the thread until the last row is here. */
@@ -21,12 +21,12 @@ export const THREAD_LIMITS: ThreadLimits = { timeoutMs: 600_000, memoryMib: 4_09
 
 /**
  * Reads and checks a payment file in a separate thread, so that this one keeps answering. Once the file is read,
- * `termsFor` is asked for what its corridors need. A file that takes too long, or too much memory, is refused.
+ * `termsFor` is asked for what its rows are checked against. A file that takes too long, or too much memory, is refused.
  * `key` null: its rows are not asked for, and none are returned.
  */
 export async function checkInThread(
   file: CheckSteps['read']['input'],
-  termsFor: (corridors: Corridor[]) => Promise<CheckTerms>,
+  termsFor: (needs: FileNeeds) => Promise<CheckTerms>,
   key: RunKey | null,
   limits: ThreadLimits = THREAD_LIMITS,
 ): Promise<RefusedFile | AcceptedInThread> {
@@ -61,12 +61,12 @@ async function inThread<T>(limits: ThreadLimits, task: (thread: CheckThread) => 
 async function checkBy(
   thread: CheckThread,
   file: CheckSteps['read']['input'],
-  termsFor: (corridors: Corridor[]) => Promise<CheckTerms>,
+  termsFor: (needs: FileNeeds) => Promise<CheckTerms>,
   key: RunKey | null,
 ): Promise<RefusedFile | AcceptedInThread> {
   const read = await thread.ask('read', file);
   if (read.kind === 'refused') return read;
-  const checked = await thread.ask('check', await thread.unlessEnded(termsFor(read.corridors)));
+  const checked = await thread.ask('check', await thread.unlessEnded(termsFor(read)));
   if (checked.kind === 'refused') return checked;
   const { rowCount, ...rest } = checked;
   const rows: RowBatch[] = [];

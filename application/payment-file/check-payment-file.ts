@@ -1,3 +1,4 @@
+import type { BeneficiaryBook } from '../../domain/beneficiaries/beneficiary-book.ts';
 import { checkRows } from '../../domain/payment-file/check-rows.ts';
 import type { Profile } from '../../domain/import-profiles/profile.ts';
 import type { ReferenceData } from '../../domain/payment-file/reference-data.ts';
@@ -27,6 +28,8 @@ export interface CheckTerms {
   onInvalid: 'reject' | 'skip';
   /** What the provider supports, for the corridors of the file at least. */
   reference: ReferenceData;
+  /** Of the beneficiaries that the file names by their keys. */
+  book: BeneficiaryBook;
   /** The supporting files given with the run, by name. */
   files: ReadonlyMap<string, SupportingFile>;
   /** YYYY-MM-DD, in UTC. */

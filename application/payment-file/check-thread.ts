@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
-import { corridorsOf } from '../../domain/payment-file/corridors.ts';
-import type { Corridor } from '../../domain/payment-file/reference-data.ts';
+import { beneficiaryKeysOf, corridorsOf } from '../../domain/payment-file/corridors.ts';
+import type { FileNeeds } from './terms-of-file.ts';
 import type { NewRow, RowBatch } from '../../domain/runs/new-row.ts';
 import type { RunKey } from '../../store/personal-data/payee-data.ts';
 import type { SheetReadingProposal } from '../../api/payment-file/reading.ts';
@@ -21,10 +21,10 @@ import { type ReadTable, readTable } from './read-table.ts';
 
 /** The steps of a check, each with its input and answer: one at a time. */
 export interface CheckSteps {
-  /** Reads the file; the answer has the corridors whose requirements its rows need. */
+  /** Reads the file; the answer has what its rows are checked against. */
   read: {
     input: FileToRead & { limits?: SheetLimits };
-    answer: RefusedFile | { kind: 'read'; corridors: Corridor[] };
+    answer: RefusedFile | ({ kind: 'read' } & FileNeeds);
   };
   /** Reads the file as a table to be corrected. */
   table: {
@@ -66,7 +66,7 @@ async function readOf({ limits, ...file }: CheckSteps['read']['input']): Promise
   const result = await readFileToCheck(file, limits);
   if (result.kind === 'refused') return result;
   read = result;
-  return { kind: 'read', corridors: corridorsOf(result.rows) };
+  return { kind: 'read', corridors: corridorsOf(result.rows), beneficiaryKeys: beneficiaryKeysOf(result.rows) };
 }
 
 async function orUnreadable<Answer>(read: () => Promise<Answer>): Promise<Answer | Unreadable> {

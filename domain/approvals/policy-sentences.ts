@@ -1,5 +1,6 @@
 import type { ApprovalPolicy } from './approval-policy.ts';
 import { basisPointsInPercent, COST_BOUND } from './cost-bound.ts';
+import { HELD_ACCOUNTS } from './held-accounts.ts';
 import { counted } from './counted.ts';
 import { retentionParts } from './retention-sentences.ts';
 
@@ -92,6 +93,7 @@ const KNOWN: readonly string[] = [
   'timeZone',
   'limits',
   'costBound',
+  'unconfirmedAccounts',
   'changes',
   'secondFactor',
   'companySignIn',
@@ -102,7 +104,7 @@ const KNOWN: readonly string[] = [
 /** Everything but the rules. What is not set is said too: that is what holds then. */
 export function otherParts(policy: ApprovalPolicy, writeAmount: WriteAmount): PolicyPart[] {
   const { groups = {}, deputies = [], timeZone, limits, costBound, changes, secondFactor, companySignIn } = policy;
-  const { conversions, retention } = policy;
+  const { conversions, retention, unconfirmedAccounts } = policy;
   const others = Object.entries(policy).filter(([name]) => !KNOWN.includes(name));
   return [
     ...Object.entries(groups).map(([name, logins]) => ({ name: `Group ${name}`, says: logins.join(', ') })),
@@ -112,6 +114,7 @@ export function otherParts(policy: ApprovalPolicy, writeAmount: WriteAmount): Po
     })),
     ...limitParts(limits, writeAmount),
     { name: 'What a payment may cost', says: costBoundSays(costBound) },
+    { name: 'Rows to accounts that nobody confirmed', says: HELD_ACCOUNTS[unconfirmedAccounts ?? 'hold_changed'] },
     { name: 'Days, weeks and hours', says: `those of ${timeZone ?? 'UTC'}` },
     { name: 'Second factor at sign-in', says: factorAt(secondFactor?.signIn) },
     { name: 'Second factor at approvals', says: factorAt(secondFactor?.approvals) },

@@ -1,5 +1,7 @@
 import { checkAccountFieldsAgree } from './check-bank-account.ts';
 import { checkBeneficiary, type Destination } from './check-beneficiary.ts';
+import type { BeneficiaryBook } from '../beneficiaries/beneficiary-book.ts';
+import { fillFromBook } from './fill-from-book.ts';
 import { checkCells } from './check-cells.ts';
 import { checkFiles } from './check-files.ts';
 import {
@@ -30,6 +32,8 @@ export interface CheckContext {
   reference: ReferenceData;
   /** The supporting files submitted with the run, by name. */
   files: ReadonlyMap<string, SupportingFile>;
+  /** Of the beneficiaries that the rows name by their keys. */
+  book: BeneficiaryBook;
   /** YYYY-MM-DD, in UTC. */
   today: string;
 }
@@ -52,7 +56,9 @@ export function* checkRows(rows: readonly RawRow[], context: CheckContext): Gene
   const cache: RequirementCache = { patternOf: patternCache(), warned: new Set() };
   const findOtherLine = indexRowRefs(rows);
   for (const row of rows) {
-    const validation = new RowValidation(row);
+    const filled = fillFromBook(row, context.book);
+    const validation = new RowValidation(filled.row);
+    if (filled.issue !== null) validation.addError('beneficiary_key', filled.issue);
     const instruction = checkRow(validation, context, cache);
     checkRowRefIsUnique(validation, findOtherLine);
     const problems = validation.errors.sort(byPosition);

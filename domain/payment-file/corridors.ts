@@ -1,3 +1,4 @@
+import { type BeneficiaryBook, beneficiaryKeyOf } from '../beneficiaries/beneficiary-book.ts';
 import { COUNTRY_CODE, CURRENCY_CODE } from './payment-codes.ts';
 import { type Corridor, corridorKey } from './reference-data.ts';
 import type { Cells, RawRow } from './raw-row.ts';
@@ -13,6 +14,23 @@ export function corridorsOf(rows: readonly RawRow[]): Corridor[] {
     if (corridor !== null) corridors.set(corridorKey(corridor), corridor);
   }
   return [...corridors.values()];
+}
+
+/** The keys of the book that the rows name, each once. */
+export function beneficiaryKeysOf(rows: readonly RawRow[]): string[] {
+  return [...new Set(rows.map(({ cells }) => beneficiaryKeyOf(cells.beneficiary_key ?? '')))].filter(
+    (key) => key !== '',
+  );
+}
+
+/** The corridors of accounts of the book. */
+export function corridorsOfBook(book: BeneficiaryBook): Corridor[] {
+  const corridors = [...book.values()].flat().map(({ details: { country, bankAccount } }) => ({
+    currency: bankAccount.currency,
+    bankAccountCountry: bankAccount.country,
+    beneficiaryCountry: country,
+  }));
+  return [...new Map(corridors.map((corridor) => [corridorKey(corridor), corridor])).values()];
 }
 
 function corridorOfCells(cells: Cells): Corridor | null {

@@ -44,6 +44,8 @@ begin
   values (p_payment, v_payment.attempt, v_run.run_id, v_payment.row_hash, p_similar, me.user_id, 'checker', me.token_id, v_remark);
   update payments set state = 'ready', error_code = null, error_message = null, changed_at = clock_timestamp()
   where payment_id = p_payment;
+  -- guard: released-row-held-again
+  perform hold_unconfirmed_accounts(v_run.run_id);
   update runs set proposal_is_stale = true where run_id = v_run.run_id;
   perform note(me.user_id::text, 'row_released', v_run.run_id, p_payment, jsonb_build_object('rowHash', v_payment.row_hash,
     'similar', to_jsonb(p_similar), 'role', 'checker', 'token', me.token_id) || remark_note(v_remark));

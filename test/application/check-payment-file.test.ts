@@ -25,6 +25,7 @@ async function checkFile(csv: Uint8Array, terms: Partial<CheckTerms> = {}) {
     runId: RUN_ID,
     onInvalid: 'reject',
     reference: aReference(),
+    book: new Map(),
     files: new Map(),
     today: '2026-04-10',
     ...terms,

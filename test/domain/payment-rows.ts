@@ -79,7 +79,7 @@ export interface CheckedRows {
 }
 
 export function check(rows: RawRow | RawRow[], context: Partial<CheckContext> = {}): CheckedRows {
-  const given = { reference: aReference(), files: new Map(), today: '2026-04-10', ...context };
+  const given = { reference: aReference(), book: new Map(), files: new Map(), today: '2026-04-10', ...context };
   const checked = [...checkRows(Array.isArray(rows) ? rows : [rows], given)];
   return {
     valid: checked.flatMap(({ instruction }) => (instruction === null ? [] : [instruction])),
