@@ -1,4 +1,5 @@
 import { accountEndpoints } from './accounts/endpoints.ts';
+import { beneficiaryEndpoints } from './beneficiaries/endpoints.ts';
 import { approvalEndpoints } from './approvals/endpoints.ts';
 import { auditEndpoints } from './audit/endpoints.ts';
 import { rateLimiterEndpoints } from './rate-limiter/endpoints.ts';
@@ -19,6 +20,7 @@ export const ENDPOINTS = {
   ...accountEndpoints,
   ...approvalEndpoints,
   ...auditEndpoints,
+  ...beneficiaryEndpoints,
   ...rateLimiterEndpoints,
   ...inboxEndpoints,
   ...notificationEndpoints,

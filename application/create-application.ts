@@ -4,6 +4,7 @@ import type { ApplicationDependencies } from './application-dependencies.ts';
 import { approvalUseCases } from './approvals/use-cases.ts';
 import { createApprovalSteps } from './approvals/approval-steps.ts';
 import { createAuditVerifier, listAudit, listGlobalAudit } from './audit/audit-views.ts';
+import { beneficiaryUseCases } from './beneficiaries/use-cases.ts';
 import { bindUseCases } from './bind-use-cases.ts';
 import { inboxUseCases } from './inbox/use-cases.ts';
 import { notificationUseCases } from './notifications/use-cases.ts';
@@ -33,6 +34,7 @@ export function createApplication(dependencies: ApplicationDependencies) {
     ...runUseCases(reviewing),
     ...inboxUseCases({ ...reviewing, steps: createApprovalSteps(dependencies) }),
     ...draftUseCases(dependencies),
+    ...beneficiaryUseCases(dependencies),
     ...approvalUseCases(reviewing),
     ...operationUseCases(dependencies),
     ...userUseCases(dependencies),

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { createApplication } from '../application/create-application.ts';
 import type { ApplicationDependencies, Quotas } from '../application/application-dependencies.ts';
 import { resumingLostRuns, startForgottenRuns } from '../application/runs/start-run.ts';
+import { eraseUnusedBeneficiaries } from '../application/beneficiaries/edit-book.ts';
 import { deleteOldDrafts } from '../application/payment-file/drafts.ts';
 import { forgetOldWebhooks } from '../application/webhooks/receive-webhook.ts';
 import { applyChanges, notifyPendingRuns } from '../application/runs/notify-runs.ts';
@@ -225,6 +226,7 @@ function startChores(dependencies: ApplicationDependencies, warn: (message: stri
     { what: 'nobody could be notified of refunds whose money has not arrived', do: notifyingLateRefunds() },
     { what: 'old webhooks could not be removed', do: forgetOldWebhooks },
     { what: 'old drafts could not be deleted', do: deleteOldDrafts },
+    { what: 'unused lines of the book could not be erased', do: eraseUnusedBeneficiaries },
   ];
   const doAll = async (): Promise<void> => {
     for (const chore of chores) {

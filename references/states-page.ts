@@ -1,6 +1,7 @@
 import { VIRTUAL_ACCOUNT_STATE_TABLE, VIRTUAL_ACCOUNT_STATES } from '../domain/accounts/virtual-account-state.ts';
 import { CASE_STATE_TABLE, CASE_STATES, type CaseStage } from '../domain/onboarding/case-state-table.ts';
-import { PAYMENT_STATE_TABLE, PAYMENT_STATES, type PaymentStage } from '../domain/payments/payment-state-table.ts';
+import { PAYMENT_STATES, type PaymentStage } from '../domain/payments/payment-state-row.ts';
+import { PAYMENT_STATE_TABLE } from '../domain/payments/payment-state-table.ts';
 import { RUN_STATE_TABLE, RUN_STATES, type RunStage } from '../domain/runs/run-state-table.ts';
 import type { StateTexts } from '../domain/state-table.ts';
 import {

@@ -19,6 +19,10 @@ export async function describeApi(app: Api, version: string): Promise<void> {
       tags: [
         { name: 'runs', description: 'Payment runs and their rows.' },
         { name: 'decisions', description: 'Approving, rejecting, withdrawing.' },
+        {
+          name: 'beneficiaries',
+          description: 'The book of beneficiaries: their accounts, and who has confirmed them.',
+        },
         { name: 'audit', description: 'What happened, by whom, and that nobody changed it since.' },
         { name: 'stops', description: 'Stopping payments, and ending stopped runs.' },
         { name: 'accounts', description: 'Balances with the provider and their history.' },

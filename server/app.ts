@@ -29,6 +29,7 @@ import { addInboxRoutes } from './inbox/inbox-routes.ts';
 import { addStreamRoute } from './inbox/stream-routes.ts';
 import { STREAM_SETTINGS, type StreamSettings } from './inbox/stream-topics.ts';
 import { addFileColumnRoutes } from './payment-file/column-routes.ts';
+import { addBeneficiaryRoutes } from './beneficiaries/beneficiary-routes.ts';
 import { addDraftRoutes } from './payment-file/draft-routes.ts';
 import { addReadingRoutes } from './payment-file/reading-routes.ts';
 import { addRowRoutes } from './runs/row-routes.ts';
@@ -170,6 +171,7 @@ async function addDescribedRoutes(app: Api, options: AppOptions): Promise<void> 
       addRunRoutes(api, application);
       addRowRoutes(api, application);
       addFileColumnRoutes(api);
+      addBeneficiaryRoutes(api, application);
       addDraftRoutes(api, application, intake);
       addReadingRoutes(api, application, intake);
       addSubmitRoute(api, application, intake);

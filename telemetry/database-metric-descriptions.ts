@@ -32,7 +32,7 @@ export const DATABASE_METRICS = {
     kind: 'gauge',
     processes: SERVER,
     labels: ['account', 'state'],
-    help: 'How long the oldest row has been `held`, `duplicate_suspect`, `awaiting_funds` or `unknown`',
+    help: 'How long the oldest row has been `held`, `duplicate_suspect`, `account_unconfirmed`, `awaiting_funds` or `unknown`',
   },
   payrun_payments_in_flight_oldest_seconds: {
     kind: 'gauge',

@@ -4,6 +4,7 @@ import type { CurrencyTotal, FundsNeed, RunProposal } from '../../domain/runs/ru
 import { readLocalDay } from '../../store/approvals/local-days.ts';
 import { type BalanceSnapshot, readBalances } from '../../store/payments/balance-snapshots.ts';
 import { inTransaction, type Queryable } from '../../store/database/database.ts';
+import { holdUnconfirmedAccounts } from '../../store/beneficiaries/account-holds.ts';
 import { readEarlierSubmission } from '../../store/runs/duplicates.ts';
 import { readDayUse } from '../../store/payments/request-days.ts';
 import { type ProposalTotals, readProposalTotals } from '../../store/runs/proposal-totals.ts';
@@ -14,13 +15,14 @@ import { transitionRun, readRunStatus } from '../../store/runs/run-transition.ts
 import { replaceProposal } from '../../store/runs/run-proposals.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 
-/** Composes the proposal for the approvers. `releasable`: rows on hold that a checker may release. */
+/** Composes the proposal for the approvers. `releasable`: rows on hold that people may release before the decision. */
 export function proposeRunActivity({ database, settings }: ActivityDependencies) {
   return async function proposeRun({ runId }: { runId: string }): Promise<ProposedRun> {
     await keepRatesOfRun(database, runId);
-    const { proposal, suspects } = await composeProposal(database, runId, settings);
+    await holdUnconfirmedAccounts(database, runId);
+    const { proposal, onHold } = await composeProposal(database, runId, settings);
     await transitionRun(database, runId, { to: 'proposed', proposal });
-    return { payable: proposal.payable, contentHash: proposal.contentHash, releasable: suspects };
+    return { payable: proposal.payable, contentHash: proposal.contentHash, releasable: onHold };
   };
 }
 
@@ -34,6 +36,7 @@ export interface ProposedRun {
 export function reviseProposalActivity({ database, settings }: ActivityDependencies) {
   return async function reviseProposal({ runId }: { runId: string }): Promise<void> {
     await keepRatesOfRun(database, runId);
+    await holdUnconfirmedAccounts(database, runId);
     for (let isStale = true; isStale; ) {
       const { proposal } = await inTransaction(database, async (transaction) => {
         await transaction.query('set transaction isolation level repeatable read, read only');
@@ -48,7 +51,7 @@ async function composeProposal(
   database: Queryable,
   runId: string,
   settings: ActivityDependencies['settings'],
-): Promise<{ proposal: RunProposal; suspects: number }> {
+): Promise<{ proposal: RunProposal; onHold: number }> {
   const record = await readRunStatus(database, runId);
   if (record === null) throw new Error(`there is no run ${runId}`);
   const run = { runId, account: record.account };
@@ -78,7 +81,7 @@ async function composeProposal(
     costBound: await readCostBound(database, runId),
     contentHash: await readContentHash(database, runId),
   };
-  return { proposal, suspects: totals.suspects };
+  return { proposal, onHold: totals.suspects + totals.unconfirmed };
 }
 
 /** Totals, by currency, of the rows that fix this side. The other side is known once a row is quoted. */
@@ -140,6 +143,10 @@ function warningsOf(totals: ProposalTotals): string[] {
   const warnings: string[] = [];
   if (totals.suspects > 0)
     warnings.push(`suspected duplicates: ${totals.suspects}. Each is left out unless a checker releases it`);
+  if (totals.unconfirmed > 0)
+    warnings.push(
+      `rows to unconfirmed accounts: ${totals.unconfirmed}. Each is left out unless its account is confirmed`,
+    );
   if (converted > 0)
     warnings.push(`${converted} rows fix the amount received: what they cost is known when each is quoted`);
   return warnings;

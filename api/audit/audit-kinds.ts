@@ -1,6 +1,8 @@
 /** The kinds of entries that belong to no run, for whoever chooses one of them. Without schemas: browsers load it. */
 export const GLOBAL_AUDIT_KINDS = [
   ...['access_refused', 'administrator_recovered', 'first_administrator', 'refused', 'sign_in_refused'],
+  ...['beneficiary_accounts_added', 'beneficiary_accounts_confirmed', 'beneficiary_accounts_ended'],
+  'beneficiary_accounts_erased',
   ...['book_day_closed', 'book_day_matched', 'book_day_signed', 'opening_signed'],
   ...['break_assigned', 'break_closed', 'break_explained', 'break_found', 'break_gone', 'break_reopened'],
   ...['case_answered', 'case_document_verified', 'case_erased', 'case_exported', 'case_moved', 'case_remark_recorded'],

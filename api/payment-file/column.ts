@@ -9,7 +9,7 @@ const fileColumnSchema = z.object({
     .enum(COLUMN_NEEDS)
     .describe(
       '`always`: every row fills it, itself or by a text for every row. `with_details`: every row that does not name its beneficiary by ' +
-        '`beneficiary_id`. `by_requirements`: where the provider asks for it. `optional`: nobody has to.',
+        '`beneficiary_id` or `beneficiary_key`. `by_requirements`: where the provider asks for it. `optional`: nobody has to.',
     ),
   example: z.string(),
   description: z.string(),

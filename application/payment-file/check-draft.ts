@@ -5,12 +5,11 @@ import type { RowProblem } from '../../domain/payment-file/row-problem.ts';
 import type { SupportingFile } from '../../domain/payment-file/supporting-file.ts';
 import type { DraftFindings, DraftProblem } from '../../store/payment-file/drafts.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
-import type { Corridor } from '../../domain/payment-file/reference-data.ts';
 import type { CheckTerms } from './check-payment-file.ts';
 import { checkInThread, findingsOf } from './check-in-thread.ts';
 import { type DraftContent, draftFile } from './draft-content.ts';
 import { leftOutOf } from './draft-amounts.ts';
-import { knownReferenceData } from './known-reference-data.ts';
+import { bookAndReference, type FileNeeds } from './terms-of-file.ts';
 
 /** Several for each row of the largest draft. */
 const MAX_FOUND = 20_000;
@@ -23,10 +22,10 @@ export async function checkDraft(
   files: ReadonlyMap<string, SupportingFile>,
 ): Promise<DraftFindings> {
   const file = draftFile(content);
-  const termsFor = async (corridors: Corridor[]): Promise<CheckTerms> => ({
+  const termsFor = async (needs: FileNeeds): Promise<CheckTerms> => ({
     runId: randomUUID(),
     onInvalid: 'reject',
-    reference: await knownReferenceData(dependencies, account, corridors),
+    ...(await bookAndReference(dependencies, account, needs)),
     files,
     today: await readLocalDay(dependencies.database, account, dependencies.now()),
     maxListed: MAX_FOUND,

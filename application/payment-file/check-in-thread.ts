@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads';
 import type { FileProblemCode } from '../../domain/payment-file/file-problem-codes.ts';
-import type { Corridor } from '../../domain/payment-file/reference-data.ts';
 import type { RowBatch } from '../../domain/runs/new-row.ts';
 import type { RunKey } from '../../store/personal-data/payee-data.ts';
 import {
@@ -12,6 +11,7 @@ import {
 } from './check-payment-file.ts';
 import type { CheckSteps } from './check-thread.ts';
 import type { Unreadable } from './file-problem.ts';
+import type { FileNeeds } from './terms-of-file.ts';
 
 export interface ThreadLimits {
   /** From the start of the thread until the last row is here. */
@@ -31,8 +31,8 @@ export const THREAD_LIMITS: ThreadLimits = { timeoutMs: 1_800_000, memoryMib: 51
 /** What is to be done with a file. */
 export interface FileCheck<T> {
   file: CheckSteps['read']['input'];
-  /** Once the file is read, it is asked for what its corridors need. */
-  termsFor: (corridors: Corridor[]) => Promise<CheckTerms>;
+  /** Once the file is read, it is asked for what its rows are checked against. */
+  termsFor: (needs: FileNeeds) => Promise<CheckTerms>;
   /** Null: the rows are not asked for, and none are given. */
   key: RunKey | null;
   /** Takes the rows to their end, or none. */
@@ -86,8 +86,8 @@ async function inThread<T>(limits: ThreadLimits, task: (thread: CheckThread) => 
 async function checkBy<T>(thread: CheckThread, { file, termsFor, key, take }: FileCheck<T>): Promise<T | RefusedFile> {
   const read = await thread.ask('read', file);
   if (read.kind === 'refused') return read;
-  const { fileSha256, header, profile, rowCount, corridors } = read;
-  const terms = await thread.unlessEnded(termsFor(corridors));
+  const { fileSha256, header, profile, rowCount } = read;
+  const terms = await thread.unlessEnded(termsFor(read));
   await thread.ask('check', { terms, key });
   return take(rowsBy(thread), { fileSha256, header, profile, rowCount });
 }

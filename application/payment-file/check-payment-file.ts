@@ -1,6 +1,8 @@
+import type { BeneficiaryBook } from '../../domain/beneficiaries/beneficiary-book.ts';
 import type { Profile } from '../../domain/import-profiles/profile.ts';
 import { type CheckedRow, rowChecker } from '../../domain/payment-file/check-rows.ts';
 import { corridorOf } from '../../domain/payment-file/corridors.ts';
+import { beneficiaryKeyOf } from '../../domain/beneficiaries/beneficiary-book.ts';
 import type { RawRow } from '../../domain/payment-file/raw-row.ts';
 import { type Corridor, corridorKey, type ReferenceData } from '../../domain/payment-file/reference-data.ts';
 import { addProblems, type FileProblem, noProblems, type ProblemList } from '../../domain/payment-file/row-problem.ts';
@@ -12,16 +14,15 @@ import { newInvalidRow, newRow } from '../runs/new-rows.ts';
 import type { SheetLimits } from '../sheets/sheet.ts';
 import { sha256Of } from './file-content.ts';
 import { UnreadableFile } from './file-problem.ts';
+import type { FileNeeds } from './terms-of-file.ts';
 import { type FileToRead, openPaymentFile } from './open-payment-file.ts';
 import { problemsOfNotes, readRows } from './read-rows.ts';
 
 /** A file that has been read once, before its rows are checked one by one. */
-export interface ReadFile extends FileFacts {
+export interface ReadFile extends FileFacts, FileNeeds {
   kind: 'read';
   /** What a person must know of the file: rows that were left out, hidden rows and the like. */
   notes: ProblemList;
-  /** Those whose requirements its rows need, each once. */
-  corridors: Corridor[];
   rowRefs: RowRefs;
   /** Batches; each call reads the file from its start. */
   rows: () => AsyncIterable<RawRow[]>;
@@ -43,6 +44,8 @@ export interface CheckTerms {
   onInvalid: 'reject' | 'skip';
   /** What the provider supports, for the corridors of the file at least. */
   reference: ReferenceData;
+  /** Of the beneficiaries that the file names by their keys. */
+  book: BeneficiaryBook;
   /** The supporting files given with the run, by name. */
   files: ReadonlyMap<string, SupportingFile>;
   /** YYYY-MM-DD, in the time zone of the account. */
@@ -82,12 +85,16 @@ export async function readFileToCheck(file: FileToRead, limits?: SheetLimits): P
   try {
     const opened = await openPaymentFile(file, limits);
     const corridors = new Map<string, Corridor>();
+    const beneficiaryKeys = new Set<string>();
     const rowRefs = new RowRefs();
     const notes = noProblems();
     let rowCount = 0;
     for await (const rows of readRows(opened, file.rowNumbers, (note) => addProblems(notes, [note]))) {
       rowCount += rows.length;
-      for (const row of rows) rowRefs.add(row);
+      for (const row of rows) {
+        rowRefs.add(row);
+        beneficiaryKeys.add(beneficiaryKeyOf(row.cells.beneficiary_key ?? ''));
+      }
       addCorridors(corridors, rows);
     }
     const { headers: names, sheet } = opened.table;
@@ -97,7 +104,9 @@ export async function readFileToCheck(file: FileToRead, limits?: SheetLimits): P
     const header = { names, hasByteOrderMark };
     const facts = { fileSha256, header, profile: opened.profile, rowCount };
     const rows = () => readRows(opened, file.rowNumbers);
-    return { kind: 'read', ...facts, notes, corridors: [...corridors.values()], rowRefs, rows };
+    beneficiaryKeys.delete('');
+    const needs = { corridors: [...corridors.values()], beneficiaryKeys: [...beneficiaryKeys] };
+    return { kind: 'read', ...facts, ...needs, notes, rowRefs, rows };
   } catch (error) {
     if (error instanceof UnreadableFile) return refusedWhole(fileSha256, error.fileProblem);
     throw error;

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import type { Corridor } from '../../domain/payment-file/reference-data.ts';
+import type { FileNeeds } from './terms-of-file.ts';
 import type { NewRow, RowBatch } from '../../domain/runs/new-row.ts';
 import type { RunKey } from '../../store/personal-data/payee-data.ts';
 import type { SheetReadingProposal } from '../../api/payment-file/reading.ts';
@@ -21,10 +21,10 @@ import { type ReadTable, readTable } from './read-table.ts';
 
 /** The steps of a check, each with its input and answer: one at a time. */
 export interface CheckSteps {
-  /** Reads the file to its end; the answer has the corridors whose requirements its rows need. */
+  /** Reads the file to its end; the answer has what its rows are checked against. */
   read: {
     input: FileToRead & { limits?: SheetLimits };
-    answer: RefusedFile | (FileFacts & { kind: 'read'; corridors: Corridor[] });
+    answer: RefusedFile | (FileFacts & FileNeeds & { kind: 'read' });
   };
   /** Reads the file as a table to be corrected. */
   table: {
@@ -73,8 +73,8 @@ async function readOf({ limits, ...file }: CheckSteps['read']['input']): Promise
   const result = await readFileToCheck(file, limits);
   if (result.kind === 'refused') return result;
   read = result;
-  const { kind, fileSha256, header, profile, rowCount, corridors } = result;
-  return { kind, fileSha256, header, profile, rowCount, corridors };
+  const { kind, fileSha256, header, profile, rowCount, corridors, beneficiaryKeys } = result;
+  return { kind, fileSha256, header, profile, rowCount, corridors, beneficiaryKeys };
 }
 
 async function nextOf(): Promise<CheckSteps['next']['answer']> {

@@ -7,7 +7,6 @@ import { FILE_KIND_BYTES, fileKindOf } from '../../domain/payment-file/supportin
 import { deleteSubmittedDraft, type DraftRecord, type SubmittedDraft } from '../../store/payment-file/drafts.ts';
 import { addRun, noteRefusedFileAs, readKeyedSubmission } from '../../store/runs/add-run.ts';
 import type { NewFile } from '../../store/runs/supporting-files.ts';
-import type { Corridor } from '../../domain/payment-file/reference-data.ts';
 import type { RowBatch } from '../../domain/runs/new-row.ts';
 import type { RunKey } from '../../store/personal-data/payee-data.ts';
 import type { CheckedFile, CheckTerms, FileFacts } from '../payment-file/check-payment-file.ts';
@@ -20,7 +19,7 @@ import { bytesOf, firstBytesOf, sizeOf, type SubmittedFile } from '../payment-fi
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { ApplicationError } from '../application-error.ts';
 import { knownProfiles } from '../payment-file/known-profiles.ts';
-import { knownReferenceData } from '../payment-file/known-reference-data.ts';
+import { bookAndReference, type FileNeeds } from '../payment-file/terms-of-file.ts';
 import { asApplicationError } from '../as-application-error.ts';
 import type { SignedIn } from '../users/signed-in.ts';
 import { accountOf } from './account-of-submission.ts';
@@ -45,10 +44,10 @@ export async function submitRun(
   const { file, profile, onInvalid, idempotencyKey } = submission;
   const runId = idempotencyKey === null ? randomUUID() : runIdOfKey(user.userId, idempotencyKey);
   const key = (await payeesOf(dependencies)).newRunKey(runId);
-  const termsFor = async (corridors: Corridor[]): Promise<CheckTerms> => ({
+  const termsFor = async (needs: FileNeeds): Promise<CheckTerms> => ({
     runId,
     onInvalid,
-    reference: await knownReferenceData(dependencies, account, corridors),
+    ...(await bookAndReference(dependencies, account, needs)),
     files,
     today: await readLocalDay(dependencies.database, account, dependencies.now()),
   });

@@ -5,6 +5,7 @@ import { addDecisionCommands } from './approvals/decision-commands.ts';
 import { addGoLiveCommand } from './approvals/go-live-command.ts';
 import { addPolicyCommands } from './approvals/policy-commands.ts';
 import { addProviderCommand } from './approvals/provider-command.ts';
+import { addBeneficiaryCommands } from './beneficiaries/beneficiary-commands.ts';
 import { addStopCommands } from './approvals/stop-commands.ts';
 import { addAuditCommands } from './audit/audit-commands.ts';
 import type { CommandIo } from './command-io.ts';
@@ -83,6 +84,7 @@ function addCommands(program: Command, io: CommandIo): void {
   addDecisionCommands(program, io);
   addReleaseCommand(program, io);
   addStopCommands(program, io);
+  addBeneficiaryCommands(program, io);
   addResolveCommand(program, io);
   addPolicyCommands(program, io);
   addChangeCommands(program, io);

@@ -12,7 +12,7 @@ const NEEDS: Readonly<Record<FileColumn['need'], { title: string; hint: string }
   always: { title: 'In every row', hint: 'Each row fills these.' },
   with_details: {
     title: 'In every row that describes its beneficiary',
-    hint: 'Leave them empty where beneficiary_id names one that the provider knows.',
+    hint: 'Leave them empty where beneficiary_id or beneficiary_key names one that the provider, or the book, has.',
   },
   by_requirements: {
     title: 'Where the provider asks for it',

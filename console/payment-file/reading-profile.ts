@@ -110,7 +110,7 @@ export function shownColumns(
   columns: readonly FileColumn[],
   { added, first }: { added: readonly string[]; first: readonly string[] },
 ): FileColumn[] {
-  const isById = profile.columns.beneficiary_id !== undefined;
+  const isById = profile.columns.beneficiary_id !== undefined || profile.columns.beneficiary_key !== undefined;
   const shown = columns.filter(
     ({ name, need }) =>
       profile.columns[name as ColumnName] !== undefined ||

@@ -51,7 +51,7 @@ export function suggestionsOf({ name, description }: FileColumn): Suggestion[] {
 
 export const NEEDS: Readonly<Record<FileColumn['need'], string>> = {
   always: 'Needed in every row',
-  with_details: 'Needed unless beneficiary_id names the beneficiary',
+  with_details: 'Needed unless beneficiary_id or beneficiary_key names the beneficiary',
   by_requirements: 'Needed where the provider asks for it',
   optional: 'May be left empty',
 };

@@ -10,7 +10,12 @@ function countsOf(rows: Rows): { sent: number; withProvider: number; notSent: nu
   return {
     sent: (rows.funded ?? 0) + (rows.processing ?? 0),
     withProvider: (rows.created ?? 0) + (rows.awaiting_funds ?? 0),
-    notSent: (rows.ready ?? 0) + (rows.quoted ?? 0) + (rows.held ?? 0) + (rows.duplicate_suspect ?? 0),
+    notSent:
+      (rows.ready ?? 0) +
+      (rows.quoted ?? 0) +
+      (rows.held ?? 0) +
+      (rows.duplicate_suspect ?? 0) +
+      (rows.account_unconfirmed ?? 0),
   };
 }
 

@@ -135,6 +135,11 @@ const approvalPolicy = z.strictObject({
       rateBasisPoints: z.int().min(0).max(10_000).optional(),
     })
     .optional(),
+  /**
+   * Which rows wait until their account is confirmed in the book of beneficiaries: `hold`: all to accounts that are not; `hold_changed`:
+   * those whose beneficiary, or account, the book has; `warn`: none. Absent: `hold_changed`. `unconfirmed_rows` in the database applies it.
+   */
+  unconfirmedAccounts: z.enum(['hold', 'hold_changed', 'warn']).optional(),
   changes: z.strictObject({
     /** Hours after which a change takes effect without a second administrator, unless somebody objects. Null: never. */
     delayHours: z.number().min(1).max(8_760).nullable(),

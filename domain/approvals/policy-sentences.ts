@@ -1,5 +1,6 @@
 import type { ApprovalPolicy } from './approval-policy.ts';
 import { basisPointsInPercent, COST_BOUND } from './cost-bound.ts';
+import { HELD_ACCOUNTS } from './held-accounts.ts';
 import { counted } from './counted.ts';
 import { retentionParts } from './retention-sentences.ts';
 
@@ -93,6 +94,7 @@ const KNOWN: readonly string[] = [
   'accountTimeZones',
   'limits',
   'costBound',
+  'unconfirmedAccounts',
   'changes',
   'secondFactor',
   'companySignIn',
@@ -113,7 +115,7 @@ export function otherParts(policy: ApprovalPolicy, writeAmount: WriteAmount): Po
     secondFactor,
     companySignIn,
   } = policy;
-  const { conversions, retention } = policy;
+  const { conversions, retention, unconfirmedAccounts } = policy;
   const others = Object.entries(policy).filter(([name]) => !KNOWN.includes(name));
   return [
     ...Object.entries(groups).map(([name, logins]) => ({ name: `Group ${name}`, says: logins.join(', ') })),
@@ -123,6 +125,7 @@ export function otherParts(policy: ApprovalPolicy, writeAmount: WriteAmount): Po
     })),
     ...limitParts(limits, writeAmount),
     { name: 'What a payment may cost', says: costBoundSays(costBound) },
+    { name: 'Rows to accounts that nobody confirmed', says: HELD_ACCOUNTS[unconfirmedAccounts ?? 'hold_changed'] },
     { name: 'Days, weeks and hours', says: `those of ${timeZone ?? 'UTC'}` },
     ...Object.entries(accountTimeZones).map(([account, zone]) => ({
       name: `Days on which rows of ${account} are due`,

@@ -1,4 +1,4 @@
-import { detailColumn, type PaymentColumn } from '../payment-file/csv-columns.ts';
+import { detailColumn, namesBeneficiary, type PaymentColumn } from '../payment-file/csv-columns.ts';
 import type { Cells } from '../payment-file/raw-row.ts';
 
 /**
@@ -9,12 +9,13 @@ export function filledWithConstants(own: Cells, constants: Cells): Cells {
   const constantNames = Object.keys(constants) as PaymentColumn[];
   if (constantNames.length === 0) return own;
   const names = Object.keys(own) as PaymentColumn[];
-  const namesBeneficiary = own.beneficiary_id !== undefined;
-  const describesBeneficiary = !namesBeneficiary && names.some((name) => detailColumn(name) !== null);
+  const isNamed = names.some(namesBeneficiary);
+  const describesBeneficiary = !isNamed && names.some((name) => detailColumn(name) !== null);
   const filled: Cells = {};
   for (const name of constantNames) {
     const isConflict =
-      (namesBeneficiary && detailColumn(name) !== null) || (describesBeneficiary && name === 'beneficiary_id');
+      (isNamed && (detailColumn(name) !== null || namesBeneficiary(name))) ||
+      (describesBeneficiary && namesBeneficiary(name));
     if (!isConflict) filled[name] = constants[name];
   }
   return Object.assign(filled, own);

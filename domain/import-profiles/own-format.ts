@@ -1,4 +1,10 @@
-import { detailColumn, EXCEPTION_COLUMNS, isPaymentColumn, type PaymentColumn } from '../payment-file/csv-columns.ts';
+import {
+  detailColumn,
+  EXCEPTION_COLUMNS,
+  isPaymentColumn,
+  type PaymentColumn,
+  namesBeneficiary,
+} from '../payment-file/csv-columns.ts';
 import { headerKey, nameHeaders } from './headers.ts';
 import { isOwnAmountForm, OWN_AMOUNT_FORM, OWN_DATE_FORM } from './forms.ts';
 import { type ColumnSource, columnsOf, type Profile, profileSchema } from './profile.ts';
@@ -31,7 +37,7 @@ const MONEY: readonly string[] = ['amount', 'amount_side', 'buy_currency'];
 /** The columns of the beneficiary, of the bank and of the amount that the profile fills. */
 export function decidingColumns(profile: Profile): ReturnType<typeof columnsOf> {
   return columnsOf(profile).filter(
-    ({ column }) => column === 'beneficiary_id' || detailColumn(column) !== null || MONEY.includes(column),
+    ({ column }) => namesBeneficiary(column) || detailColumn(column) !== null || MONEY.includes(column),
   );
 }
 

@@ -38,7 +38,9 @@ export function proposeProfile(samples: SheetSamples, name = 'New profile'): Pro
 /** Columns that rows need and the profile does not fill: each row, or each that describes its beneficiary. */
 export function missingColumns({ columns }: Profile): PaymentColumn[] {
   return CSV_COLUMNS.filter(({ name, need }) => {
-    const isNeeded = need === 'always' || (need === 'with_details' && columns.beneficiary_id === undefined);
+    const isNeeded =
+      need === 'always' ||
+      (need === 'with_details' && columns.beneficiary_id === undefined && columns.beneficiary_key === undefined);
     return isNeeded && columns[name] === undefined;
   }).map(({ name }) => name);
 }

@@ -13,6 +13,17 @@ export const BENEFICIARY_COLUMNS = [
       'A beneficiary that the provider already holds. With it, leave all other beneficiary and bank columns empty.',
   },
   {
+    name: 'beneficiary_key',
+    part: 'beneficiary',
+    field: 'beneficiaryKey',
+    need: 'optional',
+    identifies: true,
+    example: 'S-1042',
+    description:
+      'The key of a beneficiary in the book, such as its supplier number. Its account in the buy currency fills the other beneficiary and ' +
+      'bank columns; what the row gives of them must be as the book has it.',
+  },
+  {
     name: 'beneficiary_entity_type',
     part: 'beneficiary',
     field: 'entityType',

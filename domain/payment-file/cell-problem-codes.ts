@@ -119,11 +119,33 @@ export const CELL_ERRORS = {
   id_form: { cause: 'The cell does not look like an id of the provider.', fix: 'Copy it again from the provider.' },
   beneficiary_missing: {
     cause: 'The row names no beneficiary.',
-    fix: 'Fill `beneficiary_id`, or the `beneficiary_` and `bank_` columns.',
+    fix: 'Fill `beneficiary_id`, `beneficiary_key`, or the `beneficiary_` and `bank_` columns.',
   },
   beneficiary_ambiguous: {
-    cause: 'The row names a beneficiary by `beneficiary_id` and describes one as well.',
+    cause: 'The row names a beneficiary by `beneficiary_id`, and names one of the book or describes one as well.',
     fix: 'Leave one of the two empty.',
+  },
+  beneficiary_key_form: {
+    cause:
+      '`beneficiary_key` contains other characters than letters A to Z, digits, dot, `_`, `-` and `/`, or is too long.',
+    fix: 'Choose another key, for example `S-1042`.',
+  },
+  book_unknown: {
+    cause: 'The book of beneficiaries has no beneficiary with this `beneficiary_key`, or none that is not ended.',
+    fix: 'Compare the key, or add the beneficiary to the book (`payrun beneficiaries add`).',
+  },
+  book_without_account: {
+    cause: 'The beneficiary of the book has no account in the buy currency.',
+    fix: 'Correct the buy currency, or add an account in it to the book.',
+  },
+  book_ambiguous: {
+    cause:
+      'The beneficiary of the book has several accounts in the buy currency, and the row does not say which is meant.',
+    fix: 'Fill `bank_country`, `bank_iban` or `bank_account_number` as the book has it, or end the accounts that are used no longer.',
+  },
+  book_contradicted: {
+    cause: 'The row names a beneficiary of the book, and gives other details of it than the book has.',
+    fix: 'Leave the columns empty that differ. If the account has changed, add it to the book: a second person confirms it.',
   },
   bank_currency_differs: {
     cause: '`bank_currency` is not the buy currency, in which the account is credited.',

@@ -24,9 +24,11 @@ const NO_BENEFICIARY: CheckedBeneficiary = { beneficiary: null, destination: nul
 /** Contract: payments 2.1. The requirements of the corridor ask for further fields; they are checked separately. */
 export function checkBeneficiary(row: RowValidation, buyCurrency: string | null): CheckedBeneficiary {
   const beneficiaryId = row.text('beneficiary_id');
+  // Said already: which account of the book is meant is not known.
+  if (row.hasError('beneficiary_key')) return NO_BENEFICIARY;
   const hasDetails = row.filledColumns.some((name) => detailColumn(name) !== null && row.text(name) !== '');
   if (beneficiaryId !== '') {
-    if (hasDetails) addBeneficiaryTwiceError(row);
+    if (hasDetails || row.text('beneficiary_key') !== '') addBeneficiaryTwiceError(row);
     checkProviderId(row, 'beneficiary_id');
     if (row.hasError('beneficiary_id')) return NO_BENEFICIARY;
     return { beneficiary: { kind: 'existing', beneficiaryId }, destination: null };
@@ -35,7 +37,7 @@ export function checkBeneficiary(row: RowValidation, buyCurrency: string | null)
     row.addError('beneficiary_id', {
       code: 'beneficiary_missing',
       problem: 'the row names no beneficiary',
-      fix: 'fill beneficiary_id, or the beneficiary_ and bank_ columns',
+      fix: 'fill beneficiary_id, beneficiary_key, or the beneficiary_ and bank_ columns',
     });
     return NO_BENEFICIARY;
   }
@@ -45,8 +47,8 @@ export function checkBeneficiary(row: RowValidation, buyCurrency: string | null)
 function addBeneficiaryTwiceError(row: RowValidation): void {
   row.addError('beneficiary_id', {
     code: 'beneficiary_ambiguous',
-    problem: 'the row names a beneficiary by beneficiary_id and describes one as well',
-    fix: 'leave one of the two empty',
+    problem: 'the row names a beneficiary by beneficiary_id, and names or describes another one',
+    fix: 'leave beneficiary_id or the other columns empty',
   });
 }
 

@@ -1,5 +1,7 @@
 import { checkAccountFieldsAgree } from './check-bank-account.ts';
 import { checkBeneficiary, type Destination } from './check-beneficiary.ts';
+import type { BeneficiaryBook } from '../beneficiaries/beneficiary-book.ts';
+import { fillFromBook } from './fill-from-book.ts';
 import { checkCells } from './check-cells.ts';
 import { checkFiles } from './check-files.ts';
 import {
@@ -31,6 +33,8 @@ export interface CheckContext {
   reference: ReferenceData;
   /** The supporting files submitted with the run, by name. */
   files: ReadonlyMap<string, SupportingFile>;
+  /** Of the beneficiaries that the rows name by their keys. */
+  book: BeneficiaryBook;
   /** YYYY-MM-DD, in the time zone of the account. */
   today: string;
 }
@@ -52,7 +56,9 @@ export interface CheckedRow {
 export function rowChecker(context: CheckContext, rowRefs: RowRefs): (row: RawRow) => CheckedRow {
   const cache: RequirementCache = { patternOf: patternCache(), warned: new Set() };
   return (row) => {
-    const validation = new RowValidation(row);
+    const filled = fillFromBook(row, context.book);
+    const validation = new RowValidation(filled.row);
+    if (filled.issue !== null) validation.addError('beneficiary_key', filled.issue);
     const instruction = checkRow(validation, context, cache);
     checkRowRefIsUnique(validation, rowRefs);
     const problems = validation.errors.sort(byPosition);

@@ -1,6 +1,17 @@
+import type { BeneficiaryBook } from '../beneficiaries/beneficiary-book.ts';
 import { COUNTRY_CODE, CURRENCY_CODE } from './payment-codes.ts';
-import type { Corridor } from './reference-data.ts';
+import { type Corridor, corridorKey } from './reference-data.ts';
 import type { Cells } from './raw-row.ts';
+
+/** The corridors of accounts of the book. */
+export function corridorsOfBook(book: BeneficiaryBook): Corridor[] {
+  const corridors = [...book.values()].flat().map(({ details: { country, bankAccount } }) => ({
+    currency: bankAccount.currency,
+    bankAccountCountry: bankAccount.country,
+    beneficiaryCountry: country,
+  }));
+  return [...new Map(corridors.map((corridor) => [corridorKey(corridor), corridor])).values()];
+}
 
 /**
  * The corridor of a row that describes its beneficiary. Null: it names one, or has an invalid currency or country code: validation reports

@@ -46,8 +46,15 @@ export const REQUIRED_COLUMNS: readonly PaymentColumn[] = CSV_COLUMNS.filter((co
   (column) => column.name,
 );
 
-/** The entry of a column that describes a beneficiary (instead of naming one by `beneficiary_id`), or null. */
+/** Columns that name a beneficiary: one that the provider has, or one of the book. */
+const NAMING_COLUMNS: readonly string[] = ['beneficiary_id', 'beneficiary_key'];
+
+export function namesBeneficiary(column: string): boolean {
+  return NAMING_COLUMNS.includes(column);
+}
+
+/** The entry of a column that describes a beneficiary (instead of naming one), or null. */
 export function detailColumn(name: PaymentColumn): CsvColumn | null {
   const column = byName.get(name);
-  return column === undefined || column.part === 'payment' || name === 'beneficiary_id' ? null : column;
+  return column === undefined || column.part === 'payment' || namesBeneficiary(name) ? null : column;
 }

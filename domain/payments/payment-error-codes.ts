@@ -35,6 +35,16 @@ export const PAYMENT_ERRORS = {
       'Compare the rows: `payrun show RUN --row REF` lists the others. If it is the same payment, leave it. If both are owed, ' +
       'a checker releases it before the run is approved (`payrun release`).',
   },
+  account_unconfirmed: {
+    states: ['account_unconfirmed', 'held'],
+    cause:
+      'The book of beneficiaries does not have the account as confirmed, and the policy (`unconfirmedAccounts`) holds such rows. ' +
+      '`held`: the run was approved without the row. Nothing was sent.',
+    fix:
+      'Add the account to the book (`payrun beneficiaries add`). A second person calls the beneficiary at a number known before, and ' +
+      'confirms it (`payrun beneficiaries confirm`), which releases the rows of runs that are not decided. Submit a `held` row again ' +
+      'from `exceptions.csv` after that.',
+  },
   row_not_as_approved: {
     states: ['held', 'unknown'],
     cause:

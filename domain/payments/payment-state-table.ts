@@ -1,80 +1,4 @@
-import type { StateTexts } from '../state-table.ts';
-
-/** The states of one row of a run, and all that is asked of each. */
-
-export const PAYMENT_STATES = [
-  'invalid',
-  'duplicate_suspect',
-  'excluded',
-  'held',
-  'ready',
-  'quoted',
-  'created',
-  'awaiting_funds',
-  'funded',
-  'processing',
-  'paid',
-  'rejected',
-  'failed',
-  'cancelled',
-  'returned',
-  'unknown',
-] as const;
-
-export type PaymentState = (typeof PAYMENT_STATES)[number];
-
-/**
- * `on_hold` until a person acts; not yet created with the provider; created there and `unfunded`; funded and `in_flight`
- * until the provider shows how it ended. Nothing more happens to an ended payment without a person.
- */
-export type PaymentStage = 'on_hold' | 'uncreated' | 'unfunded' | 'in_flight' | 'ended';
-
-/** What became of a row, in the parts that the progress of a run is shown in. */
-export type PaymentPart = 'paid' | 'in_flight' | 'waiting' | 'on_hold' | 'unknown' | 'not_paid';
-
-export interface PaymentStateRow extends StateTexts {
-  /** Whether money can still leave the balance for it, in words. */
-  money: string;
-  stage: PaymentStage;
-  next: readonly PaymentState[];
-  progress: {
-    part: PaymentPart;
-    /** A step of payrun, money in the balance, the provider, or a person. Null: nothing. */
-    waitsFor: 'payrun' | 'money' | 'provider' | 'person' | null;
-    /** How many requests payrun still sends for it: to quote, create and fund. */
-    requestsLeft: 0 | 1 | 2 | 3;
-  };
-  row: {
-    /** Some payment gets this state in this version. */
-    isUsed: boolean;
-    /** A row may be added with it. */
-    isInitial: boolean;
-    /** Only a row of an approved run gets into it. */
-    needsApproval: boolean;
-    /** A decision on the run is about the row as well. */
-    isDecidedOn: boolean;
-  };
-  counts: {
-    /** As submitted: the row was accepted, and people have not taken it back. */
-    asSubmitted: boolean;
-    /** As a duplicate of another row that pays the same: it was paid, is being paid, or may still be. */
-    asDuplicate: boolean;
-    /** As not paid, for certain: the row may be submitted again. */
-    asUnpaid: boolean;
-  };
-  payment: {
-    /** What the ledger has committed to it stays so, whether or not a request to fund it was sent. */
-    keepsCommitment: boolean;
-    /** Its money has left the balance, and has not come back. */
-    hasLeft: boolean;
-    /** The provider has completed it, whatever came back later. */
-    wasPaid: boolean;
-    /** The provider has refused it, or could not carry it out. */
-    hasFailed: boolean;
-    /** The provider may still show a change. */
-    isObserved: boolean;
-  };
-}
+import type { PaymentState, PaymentStateRow } from './payment-state-row.ts';
 
 /**
  * `quoted → ready`: a quote that expired unused. `unknown` may become any state that the provider shows later. A payment
@@ -101,10 +25,25 @@ export const PAYMENT_STATE_TABLE: Readonly<Record<PaymentState, PaymentStateRow>
     action: 'compare the rows; a checker may release it before the run is approved',
     money: 'no, unless it is released',
     stage: 'on_hold',
-    next: ['ready', 'excluded', 'cancelled'],
+    next: ['ready', 'account_unconfirmed', 'excluded', 'cancelled'],
     progress: { part: 'on_hold', waitsFor: 'person', requestsLeft: 0 },
     row: { isUsed: true, isInitial: false, needsApproval: false, isDecidedOn: false },
     counts: { asSubmitted: true, asDuplicate: false, asUnpaid: true },
+    payment: { keepsCommitment: false, hasLeft: false, wasPaid: false, hasFailed: false, isObserved: false },
+  },
+  account_unconfirmed: {
+    word: 'Account unconfirmed',
+    tone: 'waiting',
+    meaning:
+      'The book of beneficiaries does not have the account as confirmed, and the policy holds such rows. The row is not sent unless ' +
+      'a second person confirms the account before the run is approved.',
+    action: 'have the account added to the book, and confirmed by a second person',
+    money: 'no, unless its account is confirmed',
+    stage: 'on_hold',
+    next: ['ready', 'held', 'excluded', 'cancelled'],
+    progress: { part: 'on_hold', waitsFor: 'person', requestsLeft: 0 },
+    row: { isUsed: true, isInitial: false, needsApproval: false, isDecidedOn: false },
+    counts: { asSubmitted: true, asDuplicate: true, asUnpaid: false },
     payment: { keepsCommitment: false, hasLeft: false, wasPaid: false, hasFailed: false, isObserved: false },
   },
   excluded: {
@@ -123,7 +62,8 @@ export const PAYMENT_STATE_TABLE: Readonly<Record<PaymentState, PaymentStateRow>
   held: {
     word: 'Held',
     tone: 'waiting',
-    meaning: 'A quote, a file, a document or missing money kept the payment from being created.',
+    meaning:
+      'A quote, a file, a document, missing money or an account that nobody confirmed kept the payment from being created.',
     action: 'do what its error code says, then submit it again from `exceptions.csv`',
     money: 'no',
     stage: 'on_hold',
@@ -140,7 +80,16 @@ export const PAYMENT_STATE_TABLE: Readonly<Record<PaymentState, PaymentStateRow>
     action: null,
     money: 'yes, once the run is approved',
     stage: 'uncreated',
-    next: ['quoted', 'held', 'duplicate_suspect', 'excluded', 'cancelled', 'rejected', 'unknown'],
+    next: [
+      'quoted',
+      'held',
+      'duplicate_suspect',
+      'account_unconfirmed',
+      'excluded',
+      'cancelled',
+      'rejected',
+      'unknown',
+    ],
     progress: { part: 'waiting', waitsFor: 'payrun', requestsLeft: 3 },
     row: { isUsed: true, isInitial: true, needsApproval: false, isDecidedOn: true },
     counts: { asSubmitted: true, asDuplicate: true, asUnpaid: false },

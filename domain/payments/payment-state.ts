@@ -1,16 +1,17 @@
 import { statesWhere } from '../state-table.ts';
 import {
-  PAYMENT_STATE_TABLE,
   PAYMENT_STATES,
   type PaymentPart,
   type PaymentStage,
   type PaymentState,
   type PaymentStateRow,
-} from './payment-state-table.ts';
+} from './payment-state-row.ts';
+import { PAYMENT_STATE_TABLE } from './payment-state-table.ts';
 
 /** What the code asks of the states of a payment. Each answer is in the table. */
 
-export { PAYMENT_STATE_TABLE, PAYMENT_STATES, type PaymentPart, type PaymentState } from './payment-state-table.ts';
+export { PAYMENT_STATES, type PaymentPart, type PaymentState } from './payment-state-row.ts';
+export { PAYMENT_STATE_TABLE } from './payment-state-table.ts';
 
 export function paymentStatesWhere(isSo: (row: PaymentStateRow) => boolean): readonly PaymentState[] {
   return statesWhere(PAYMENT_STATE_TABLE, isSo);

@@ -25,7 +25,7 @@ export function whyNobodyApproves(
   { rows }: { rows: Readonly<Partial<Record<PaymentState, number>>> },
   approval: ApprovalFacts | null,
 ): string | null {
-  if ((rows.ready ?? 0) === 0) return emptyRun(rows.duplicate_suspect ?? 0);
+  if ((rows.ready ?? 0) === 0) return emptyRun(rows);
   if (approval === null) return null;
   const { steps, isCovered, canBeApproved } = approval;
   if (!isCovered) return `No rule of the policy covers it: an administrator changes the policy, ${OR_ENDED}.`;
@@ -39,8 +39,15 @@ export function whyNobodyApproves(
 }
 
 /** The policy has nothing to do with it: there is nothing to be paid. */
-function emptyRun(suspects: number): string {
-  if (suspects === 0) return 'No row of it can be paid: its maker withdraws it, or a checker rejects it.';
+function emptyRun(rows: Readonly<Partial<Record<PaymentState, number>>>): string {
+  const suspects = rows.duplicate_suspect ?? 0;
+  const unconfirmed = rows.account_unconfirmed ?? 0;
+  if (suspects === 0 && unconfirmed === 0)
+    return 'No row of it can be paid: its maker withdraws it, or a checker rejects it.';
+  if (suspects === 0) {
+    const pay = unconfirmed === 1 ? '1 pays' : `${unconfirmed} pay`;
+    return `No row of it can be paid, and ${pay} to an account that is not confirmed: a checker other than its maker confirms it, ${OR_ENDED}.`;
+  }
   const are = suspects === 1 ? '1 is a suspected duplicate' : `${suspects} are suspected duplicates`;
   return `No row of it can be paid, and ${are}: a checker other than its maker releases what is to be paid, ${OR_ENDED}.`;
 }

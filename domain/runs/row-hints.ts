@@ -37,6 +37,14 @@ export const ROW_HINTS: Readonly<Record<PaymentState, RowHints | null>> = {
     ended: 'They were not paid: nobody released them before the run was approved.',
     never_approved: NEVER_APPROVED,
   },
+  account_unconfirmed: {
+    ...{ one: 'row to an unconfirmed account', many: 'rows to unconfirmed accounts' },
+    undecided: 'They are not paid unless a second person confirms the accounts before the run is approved.',
+    paying: null,
+    stopped: null,
+    ended: null,
+    never_approved: NEVER_APPROVED,
+  },
   held: {
     ...{ one: 'held row', many: 'held rows' },
     undecided: 'Each says why it is held. Correct it in the exceptions file, and submit it again.',

@@ -9,6 +9,8 @@ export type Role = (typeof ROLES)[number];
 
 export const PERMISSIONS = [
   'submit_run',
+  /** To add accounts of beneficiaries to the book, and to end them: to confirm one is to decide. */
+  'edit_beneficiaries',
   'decide_run',
   'propose_manual_outcome',
   'stop_payments',
@@ -47,8 +49,17 @@ export const PERSONAL_READS = ['read_instructions', 'read_applicants'] as const 
 export type PersonalRead = (typeof PERSONAL_READS)[number];
 
 const PERMISSIONS_OF: Readonly<Record<Role, readonly Permission[]>> = {
-  maker: ['submit_run', 'propose_manual_outcome', 'stop_payments', 'lift_stop', 'read_runs', 'read_instructions'],
+  maker: [
+    'submit_run',
+    'edit_beneficiaries',
+    'propose_manual_outcome',
+    'stop_payments',
+    'lift_stop',
+    'read_runs',
+    'read_instructions',
+  ],
   checker: [
+    'edit_beneficiaries',
     'decide_run',
     'propose_manual_outcome',
     'stop_payments',

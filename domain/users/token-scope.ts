@@ -11,6 +11,7 @@ export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
 const SCOPE_OF: Readonly<Record<Permission, TokenScope>> = {
   submit_run: 'submit',
+  edit_beneficiaries: 'submit',
   decide_run: 'decide',
   propose_manual_outcome: 'submit',
   stop_payments: 'submit',

@@ -293,7 +293,9 @@ begin
     when 'set_policy' then
       -- Another bound of what a payment may cost is another content: the runs that wait for a decision are proposed again.
       -- guard: another-bound-proposes-again
-      if cost_bound(v.detail -> 'policy') is distinct from cost_bound(current_policy()) then
+      -- So is another rule of which accounts hold their rows.
+      if cost_bound(v.detail -> 'policy') is distinct from cost_bound(current_policy())
+        or v.detail #> '{policy,unconfirmedAccounts}' is distinct from current_policy() -> 'unconfirmedAccounts' then
         update runs set proposal_is_stale = true where state = 'in_approval';
       end if;
       insert into policies (policy, change_id) values (v.detail -> 'policy', p_change);

@@ -134,6 +134,13 @@ begin
     return refuse_decision(me.user_id, me.token_id, p_run, 'conflict', 'read_since',
       'the account of a beneficiary became known after duplicates were looked for: reject the run, and have it submitted again');
   end if;
+  -- Since its rows were held, an account has ended, or another policy is in force.
+  -- guard: accounts-confirmed-at-approval
+  if p_decision = 'approved' and hold_unconfirmed_accounts(p_run) > 0 then
+    update runs set proposal_is_stale = true where run_id = p_run;
+    return refuse_decision(me.user_id, me.token_id, p_run, 'conflict', 'account_unconfirmed',
+      'an account of the run is not confirmed in the book of beneficiaries: its rows are held now; look at the run again');
+  end if;
   if p_decision = 'approved' then
     -- What two approvals add up to is seen by the second one, also where a policy with limits takes effect between them.
     -- guard: limits-one-at-a-time
@@ -163,6 +170,10 @@ begin
   if v_is_last then
     insert into approved_payments (payment_id, attempt, run_id, row_hash, beneficiary_hash, files, fee_percent, least_rate)
     select payment_id, attempt, p_run, row_hash, beneficiary_hash, files, fee_percent, least_rate from run_content(p_run);
+    -- Nobody has approved them: they are submitted again once their accounts are confirmed.
+    update payments set state = 'held', changed_at = clock_timestamp(),
+      error_message = 'the run was approved before its account was confirmed in the book of beneficiaries'
+    where run_id = p_run and state = 'account_unconfirmed';
   end if;
   if v_is_last or p_decision = 'rejected' then
     update runs set state = case p_decision when 'approved' then 'running' else 'rejected' end, state_reason = null,

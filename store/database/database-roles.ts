@@ -36,6 +36,8 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     audit_entries: 'select, insert (actor, kind, run_id, payment_id, detail)',
     // guard: links-by-function (2 lines)
     audit_chain: 'select',
+    // guard: server-confirms-no-account
+    beneficiary_accounts: 'select',
     beneficiaries: 'select (account, fingerprint, beneficiary_id, known_at)',
     case_documents: 'select',
     case_keys: 'select',

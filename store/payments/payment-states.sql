@@ -4,9 +4,10 @@
 -- Called by: server and worker.
 create or replace function may_move_payment(p_from text, p_to text) returns boolean language sql immutable
 return case p_from
-  when 'duplicate_suspect' then p_to in ('ready', 'excluded', 'cancelled')
+  when 'duplicate_suspect' then p_to in ('ready', 'account_unconfirmed', 'excluded', 'cancelled')
+  when 'account_unconfirmed' then p_to in ('ready', 'held', 'excluded', 'cancelled')
   when 'held' then p_to in ('ready', 'excluded', 'cancelled', 'unknown')
-  when 'ready' then p_to in ('quoted', 'held', 'duplicate_suspect', 'excluded', 'cancelled', 'rejected', 'unknown')
+  when 'ready' then p_to in ('quoted', 'held', 'duplicate_suspect', 'account_unconfirmed', 'excluded', 'cancelled', 'rejected', 'unknown')
   when 'quoted' then p_to in ('ready', 'created', 'held', 'processing', 'paid', 'rejected', 'failed', 'cancelled', 'unknown')
   when 'created' then p_to in ('awaiting_funds', 'funded', 'processing', 'paid', 'rejected', 'failed', 'cancelled', 'unknown')
   when 'awaiting_funds' then p_to in ('funded', 'processing', 'paid', 'rejected', 'failed', 'cancelled', 'unknown')
@@ -20,7 +21,7 @@ end;
 -- A person has to act.
 -- Called by: server and worker.
 create or replace function payment_is_on_hold(p_state text) returns boolean language sql immutable
-return p_state in ('duplicate_suspect', 'held');
+return p_state in ('duplicate_suspect', 'account_unconfirmed', 'held');
 
 -- To be sent, and not known to be created.
 -- Called by: server and worker.
@@ -40,7 +41,7 @@ return p_state in ('ready', 'quoted', 'created', 'awaiting_funds');
 -- Neither funded nor ended: the end of its run ends it.
 -- Called by: server and worker.
 create or replace function payment_is_unsent(p_state text) returns boolean language sql immutable
-return p_state in ('duplicate_suspect', 'held', 'ready', 'quoted', 'created', 'awaiting_funds');
+return p_state in ('duplicate_suspect', 'account_unconfirmed', 'held', 'ready', 'quoted', 'created', 'awaiting_funds');
 
 -- Funded, and not known to have ended.
 -- Called by: server and worker.

@@ -41,6 +41,7 @@ export class PayeeData {
   readonly #indexKey: Buffer;
   readonly #beneficiariesKey: Buffer;
   readonly #draftsKey: Buffer;
+  readonly #bookKey: Buffer;
   /** The run that was read last: pages of rows are of one. */
   #last: { runId: string; wrapped: string; key: Buffer } | null = null;
 
@@ -49,6 +50,7 @@ export class PayeeData {
     this.#indexKey = derivedKey(secret, 'index');
     this.#beneficiariesKey = derivedKey(secret, 'beneficiaries');
     this.#draftsKey = derivedKey(secret, 'drafts');
+    this.#bookKey = derivedKey(secret, 'book');
     this.hash = keyedHash(this.#indexKey);
   }
 
@@ -69,6 +71,15 @@ export class PayeeData {
   decryptBeneficiary(account: string, beneficiaryId: string, encrypted: Uint8Array): KnownBeneficiary {
     const text = decrypt(this.#beneficiariesKey, placeOf(account, beneficiaryId), encrypted).toString();
     return JSON.parse(text) as KnownBeneficiary;
+  }
+
+  /** `place`: of which line of the book, and what of it. */
+  encryptOfBook(place: string, content: unknown): Buffer {
+    return encrypt(this.#bookKey, `book ${place}`, Buffer.from(JSON.stringify(content)));
+  }
+
+  decryptOfBook(place: string, encrypted: Uint8Array): unknown {
+    return JSON.parse(decrypt(this.#bookKey, `book ${place}`, encrypted).toString());
   }
 
   /** `part`: what of the draft it is. */

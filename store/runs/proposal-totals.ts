@@ -6,6 +6,8 @@ export interface ProposalTotals {
   payable: number;
   /** Suspected duplicates. */
   suspects: number;
+  /** Rows to accounts that the book has not as confirmed. */
+  unconfirmed: number;
   files: number;
   newBeneficiaries: number;
   byCurrency: { side: 'sell' | 'buy'; sellCurrency: string; buyCurrency: string; rows: number; amount: string }[];
@@ -23,12 +25,14 @@ export async function readProposalTotals(database: Queryable, runId: string): Pr
     rows: number;
     payable: number;
     suspects: number;
+    unconfirmed: number;
     files: number;
     new_beneficiaries: number;
   }>(
     `select count(*)::int as rows,
        count(*) filter (where state = 'ready')::int as payable,
        count(*) filter (where state = 'duplicate_suspect')::int as suspects,
+       count(*) filter (where state = 'account_unconfirmed')::int as unconfirmed,
        coalesce(sum(jsonb_array_length(instruction -> 'supportingFiles')) filter (where state = 'ready'), 0)::int as files,
        (count(distinct payments.beneficiary_hash) filter (where state = 'ready' and payments.beneficiary_id is null
           and not exists (select from beneficiaries known where known.account = payments.account
@@ -42,6 +46,7 @@ export async function readProposalTotals(database: Queryable, runId: string): Pr
     rows: count.rows,
     payable: count.payable,
     suspects: count.suspects,
+    unconfirmed: count.unconfirmed,
     files: count.files,
     newBeneficiaries: count.new_beneficiaries,
     byCurrency: sums,

@@ -83,6 +83,8 @@ begin
   )
   insert into audit_entries (actor, kind, run_id, payment_id, detail)
   select me.user_id::text, 'row_released', p_run, payment_id, v_detail || jsonb_build_object('rowHash', row_hash) from released;
+  -- guard: released-row-held-again
+  perform hold_unconfirmed_accounts(p_run);
   update runs set proposal_is_stale = true where run_id = p_run;
   perform note(me.user_id::text, 'rows_released', p_run, null, v_detail
     || jsonb_build_object('rows', cardinality(p_payments), 'similar', cardinality(p_similar)));

@@ -65,7 +65,7 @@ create table run_counts (
 );
 create index run_counts_by_run on run_counts (run_id);
 -- Rows that people have to look at, of all runs.
-create index run_counts_for_people on run_counts (run_id) where state in ('unknown', 'held', 'duplicate_suspect');
+create index run_counts_for_people on run_counts (run_id) where state in ('unknown', 'held', 'duplicate_suspect', 'account_unconfirmed');
 
 -- What the check of a file warned of, for those who decide on its run. It may quote cells: personal data.
 create table run_warnings (

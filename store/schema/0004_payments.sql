@@ -117,7 +117,7 @@ create index payments_by_amount on payments (run_id, amount_currency, amount, ro
 create index payments_by_search_key on payments using gin (search_keys);
 -- The age of the oldest row that waits is shown by the metrics, so it is found without looking at the others.
 create index payments_waiting on payments (state, account, changed_at)
-  where state in ('held', 'duplicate_suspect', 'awaiting_funds', 'unknown');
+  where state in ('held', 'duplicate_suspect', 'account_unconfirmed', 'awaiting_funds', 'unknown');
 -- Payments that a webhook named and that were not read since.
 create index payments_with_webhook on payments (account, webhook_received_at)
   where webhook_received_at > coalesce(polled_at, timestamptz '-infinity') and state in ('created', 'awaiting_funds', 'funded', 'processing', 'unknown');

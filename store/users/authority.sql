@@ -76,9 +76,9 @@ create or replace function role_may(p_role text, p_permission text) returns bool
 set search_path = public, pg_temp as $$
   select case p_role
     when 'maker' then p_permission in
-      ('submit_run', 'propose_manual_outcome', 'stop_payments', 'lift_stop', 'read_runs', 'read_instructions')
+      ('submit_run', 'edit_beneficiaries', 'propose_manual_outcome', 'stop_payments', 'lift_stop', 'read_runs', 'read_instructions')
     when 'checker' then p_permission in
-      ('decide_run', 'propose_manual_outcome', 'stop_payments', 'lift_stop', 'read_runs', 'read_instructions', 'read_audit',
+      ('edit_beneficiaries', 'decide_run', 'propose_manual_outcome', 'stop_payments', 'lift_stop', 'read_runs', 'read_instructions', 'read_audit',
        'object_to_change', 'read_cases', 'confirm_case',
        'decide_conversion', 'confirm_virtual_account')
     when 'treasurer' then p_permission in

@@ -4,7 +4,7 @@ create or replace function scope_of(p_permission text) returns text language sql
 set search_path = public, pg_temp as $$
   select case
     when p_permission in ('read_runs', 'read_instructions', 'read_audit', 'read_cases', 'read_applicants') then 'read'
-    when p_permission in ('submit_run', 'propose_manual_outcome', 'stop_payments', 'lift_stop', 'onboard', 'convert', 'assign_receipt',
+    when p_permission in ('submit_run', 'edit_beneficiaries', 'propose_manual_outcome', 'stop_payments', 'lift_stop', 'onboard', 'convert', 'assign_receipt',
       'request_virtual_account') then 'submit'
     else 'decide'
   end

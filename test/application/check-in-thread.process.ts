@@ -30,6 +30,7 @@ const terms: CheckTerms = {
   reference: aReference({
     requirements: new Map([['EUR/DE/DE', [{ entityType: 'company', fields: {}, bankAccount: {} }]]]),
   }),
+  book: new Map(),
   files: new Map(),
   today: '2026-04-10',
 };

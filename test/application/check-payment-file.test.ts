@@ -31,6 +31,7 @@ async function checkFile(csv: Uint8Array, terms: Partial<CheckTerms> = {}) {
     runId: RUN_ID,
     onInvalid: 'reject',
     reference: aReference(),
+    book: new Map(),
     files: new Map(),
     today: '2026-04-10',
     ...terms,
@@ -105,7 +106,7 @@ describe('a payment file under check', () => {
     const read = await readFileToCheck({ file: { path, sizeBytes: csv.length }, profile: null, rowNumbers: null });
     if (read.kind === 'refused') throw new Error('refused');
     writeFileSync(path, bytesOf(COLUMNS, good('A')));
-    const terms = { runId: RUN_ID, reference: aReference(), files: new Map(), today: '2026-04-10' };
+    const terms = { runId: RUN_ID, reference: aReference(), book: new Map(), files: new Map(), today: '2026-04-10' };
     await expect(allOf(checkPaymentFile(read, { ...terms, onInvalid: 'reject' }))).rejects.toThrow('was changed');
   });
 
@@ -119,6 +120,7 @@ describe('a payment file under check', () => {
         const checked = await checkFile(csv, { onInvalid: 'skip' });
         const whole = checkRows((await rowsOf(csv)).rows, {
           reference: aReference(),
+          book: new Map(),
           files: new Map(),
           today: '2026-04-10',
         });

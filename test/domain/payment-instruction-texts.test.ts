@@ -91,7 +91,7 @@ describe('the table of columns', () => {
     const fieldsOf = (part: string) => CSV_COLUMNS.filter((column) => column.part === part).map(({ field }) => field);
     const shape = beneficiaryDetailsSchema.shape;
     const roots = Object.keys(shape).filter((field) => field !== 'bankAccount' && field !== 'intermediaryBank');
-    expect(fieldsOf('beneficiary').sort()).toEqual([...roots, 'beneficiaryId'].sort());
+    expect(fieldsOf('beneficiary').sort()).toEqual([...roots, 'beneficiaryId', 'beneficiaryKey'].sort());
     expect(fieldsOf('bankAccount').sort()).toEqual(Object.keys(shape.bankAccount.shape).sort());
     expect(fieldsOf('intermediaryBank').sort()).toEqual(Object.keys(shape.intermediaryBank.unwrap().shape).sort());
   });

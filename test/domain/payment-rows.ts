@@ -99,7 +99,7 @@ export function corridorsOf(rows: readonly RawRow[]): Corridor[] {
 }
 
 export function check(rows: RawRow | RawRow[], context: Partial<CheckContext> = {}): CheckedRows {
-  const given = { reference: aReference(), files: new Map(), today: '2026-04-10', ...context };
+  const given = { reference: aReference(), book: new Map(), files: new Map(), today: '2026-04-10', ...context };
   const checked = checkRows(Array.isArray(rows) ? rows : [rows], given);
   return {
     valid: checked.flatMap(({ instruction }) => (instruction === null ? [] : [instruction])),

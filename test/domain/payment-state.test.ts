@@ -66,6 +66,7 @@ describe('the states of a payment', () => {
     expect(PAYMENT_STATES.filter((state) => hasEnded(state) && isWithProvider(state))).toEqual([]);
     expect(PAYMENT_STATES.filter((state) => !hasEnded(state) && !isWithProvider(state))).toEqual([
       'duplicate_suspect',
+      'account_unconfirmed',
       'held',
       'ready',
       'quoted',

@@ -3,10 +3,22 @@ import { isDecidingRole, isGrantedByTwo, mayAny, PERMISSIONS, ROLES, roleMay } f
 
 describe('a role', () => {
   test.each([
-    ['maker', ['submit_run', 'propose_manual_outcome', 'stop_payments', 'lift_stop', 'read_runs', 'read_instructions']],
+    [
+      'maker',
+      [
+        'submit_run',
+        'edit_beneficiaries',
+        'propose_manual_outcome',
+        'stop_payments',
+        'lift_stop',
+        'read_runs',
+        'read_instructions',
+      ],
+    ],
     [
       'checker',
       [
+        'edit_beneficiaries',
         'decide_run',
         'propose_manual_outcome',
         'stop_payments',

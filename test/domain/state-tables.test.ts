@@ -35,7 +35,7 @@ import {
   paymentStatesWhere,
   PROVIDER_PAYMENT_STATES,
 } from '../../domain/payments/payment-state.ts';
-import type { PaymentState, PaymentStateRow } from '../../domain/payments/payment-state-table.ts';
+import type { PaymentState, PaymentStateRow } from '../../domain/payments/payment-state-row.ts';
 import {
   BREAK_STATES,
   REPORTED_BREAK_STATES,
@@ -128,15 +128,22 @@ describe('what is asked of the states of a payment', () => {
 
   test('about the row', () => {
     const open: PaymentState[] = ['ready', 'quoted', 'created', 'awaiting_funds', 'funded', 'processing'];
-    expect(paymentStatesWhere(({ counts }) => counts.asDuplicate)).toEqual([...open, 'paid', 'unknown']);
+    expect(paymentStatesWhere(({ counts }) => counts.asDuplicate)).toEqual([
+      'account_unconfirmed',
+      ...open,
+      'paid',
+      'unknown',
+    ]);
     expect(paymentStatesWhere(({ counts }) => !counts.asSubmitted)).toEqual(['invalid', 'excluded', 'cancelled']);
     expect(paymentStatesWhere(({ counts }) => counts.asUnpaid && counts.asSubmitted)).toEqual([
       ...['duplicate_suspect', 'held', 'rejected', 'failed', 'returned'],
     ]);
-    expect(paymentStatesWhere(({ row }) => !row.isDecidedOn)).toEqual(['invalid', 'duplicate_suspect', 'excluded']);
+    expect(paymentStatesWhere(({ row }) => !row.isDecidedOn)).toEqual([
+      ...['invalid', 'duplicate_suspect', 'account_unconfirmed', 'excluded'],
+    ]);
     expect(paymentStatesWhere(({ row }) => row.isInitial)).toEqual(['invalid', 'ready']);
     expect(paymentStatesWhere(({ row }) => !row.needsApproval)).toEqual([
-      ...['invalid', 'duplicate_suspect', 'excluded', 'held', 'ready', 'rejected', 'cancelled'],
+      ...['invalid', 'duplicate_suspect', 'account_unconfirmed', 'excluded', 'held', 'ready', 'rejected', 'cancelled'],
     ]);
   });
 
@@ -147,12 +154,13 @@ describe('what is asked of the states of a payment', () => {
       ({ payment, progress }) =>
         payment.hasLeft || payment.keepsCommitment || payment.isObserved || progress.requestsLeft > 0,
     );
-    expect(paidOrMayBe).toEqual(paymentStatesWhere(({ counts }) => counts.asDuplicate));
+    // One whose account is to be confirmed is released by that, in every run at once.
+    expect(['account_unconfirmed', ...paidOrMayBe]).toEqual(paymentStatesWhere(({ counts }) => counts.asDuplicate));
   });
 
   test('about what it waits for', () => {
     expect(paymentStatesWhere(({ progress }) => progress.waitsFor === 'person')).toEqual([
-      ...['duplicate_suspect', 'held', 'unknown'],
+      ...['duplicate_suspect', 'account_unconfirmed', 'held', 'unknown'],
     ]);
     expect(paymentStatesWhere(({ progress }) => progress.waitsFor === 'money')).toEqual(['awaiting_funds']);
     expect(
@@ -162,7 +170,7 @@ describe('what is asked of the states of a payment', () => {
 
   test('each is in one part of the progress of its run', () => {
     const one = Object.fromEntries(PAYMENT_STATES.map((state) => [state, 1]));
-    expect(countParts(one)).toEqual({ paid: 1, in_flight: 4, waiting: 2, on_hold: 2, unknown: 1, not_paid: 6 });
+    expect(countParts(one)).toEqual({ paid: 1, in_flight: 4, waiting: 2, on_hold: 3, unknown: 1, not_paid: 6 });
   });
 });
 

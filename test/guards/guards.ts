@@ -3,6 +3,7 @@ import { CHANGE_GUARDS } from './change-guards.ts';
 import { BEGINNING_GUARDS } from './beginning-guards.ts';
 import { CONTENT_GUARDS } from './content-guards.ts';
 import { COST_BOUND_GUARDS } from './cost-bound-guards.ts';
+import { BOOK_GUARDS } from './book-guards.ts';
 import { ERASURE_GUARDS } from './erasure-guards.ts';
 import { POLICY_GUARDS } from './policy-guards.ts';
 import { DECIDING_GUARDS } from './deciding-guards.ts';
@@ -42,6 +43,7 @@ export const GUARDS: readonly Guard[] = [
   ...GOING_LIVE_GUARDS,
   ...FACTOR_GUARDS,
   ...DECIDING_GUARDS,
+  ...BOOK_GUARDS,
   ...ERASURE_GUARDS,
   ...POLICY_GUARDS,
   ...CONTENT_GUARDS,

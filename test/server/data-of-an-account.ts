@@ -7,7 +7,7 @@ import type { TestDatabase } from '../helpers/test-database.ts';
 import { withoutSecondFactors } from '../helpers/going-live.ts';
 import { payeesIn } from '../helpers/test-payees.ts';
 import { aUser, limitTo, type TestUser } from '../helpers/users.ts';
-import { ACCOUNT, putInto } from '../store/a-stored-run.ts';
+import { ACCOUNT, beneficiaryAt, putInto } from '../store/a-stored-run.ts';
 import { aConfirmedSchedule } from '../store/a-schedule.ts';
 import { aSignUpNeverCreated, anOrderToFundAgain, aVirtualAccountWithNumber } from '../store/stored-proposals.ts';
 import { addAccountWithBooks, FIRST_DAY } from '../store/an-account-with-books.ts';
@@ -17,6 +17,7 @@ import { storeFundings } from '../../store/accounts/fundings.ts';
 import { listReceipts } from '../../store/accounts/receipt-views.ts';
 import { proposeChangeAs } from '../../store/approvals/changes.ts';
 import { stopPaymentsAs } from '../../store/approvals/stops.ts';
+import { addBeneficiaryLinesAs } from '../../store/beneficiaries/beneficiary-accounts.ts';
 import { addDraft } from '../../store/payment-file/drafts.ts';
 import { type ReferenceKind, saveReference } from '../../store/payment-file/reference-data.ts';
 import { saveBalances } from '../../store/payments/balance-snapshots.ts';
@@ -99,6 +100,10 @@ export async function dataOfAnAccount(testDatabase: TestDatabase): Promise<DataO
     await limitedPeople(testDatabase, 'Other', OTHER),
     await limitedPeople(testDatabase, 'All', null),
   ];
+  const { beneficiary } = beneficiaryAt('1');
+  const lines = beneficiary.kind === 'details' ? [{ key: 'S-1', currency: 'GBP', details: beneficiary.details }] : [];
+  const added = { account: ACCOUNT, source: 'import', lines } as const;
+  await addBeneficiaryLinesAs(asServer, await payeesIn(database), ofAccount.people.tokenHash, added);
   const drafts = new Map<TestUser, string>();
   for (const { people } of [ofAccount, ofOther]) drafts.set(people, await aDraft(testDatabase, people));
   return {

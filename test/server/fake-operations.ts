@@ -6,10 +6,10 @@ import type { WebhookRecords } from '../../application/webhooks/webhook-views.ts
 import type { SignedIn } from '../../application/users/signed-in.ts';
 import { policyRemarks } from '../../domain/approvals/approval-policy.ts';
 import type { WebhookRecord } from '../../store/webhooks/received-webhooks.ts';
-import { FakeTreasury } from './fake-treasury.ts';
+import { FakeBeneficiaries } from './fake-beneficiaries.ts';
 
 /** What operators look at: tests set what is answered. */
-export abstract class FakeOperations extends FakeTreasury implements OperationsApplication {
+export abstract class FakeOperations extends FakeBeneficiaries implements OperationsApplication {
   receivedWebhooks: WebhookRecord[] = [];
   rateLimiters: RateLimiters = { rateLimiters: [], processes: 0 };
   workers: Workers = { versions: [], workers: [], unservedQueues: [] };

@@ -17,7 +17,14 @@ class CheckingApplication extends FakeApplication {
   whenChecked: (rows: number) => void = () => undefined;
 
   override async submit(_actor: Actor, { file, profile, onInvalid }: Submission): Promise<SubmitOutcome> {
-    const terms = { runId: RUN_ID, onInvalid, reference: aReference(), files: new Map(), today: '2026-04-10' };
+    const terms = {
+      runId: RUN_ID,
+      onInvalid,
+      reference: aReference(),
+      book: new Map(),
+      files: new Map(),
+      today: '2026-04-10',
+    };
     const termsFor = () => {
       this.whenRead();
       return Promise.resolve(terms);

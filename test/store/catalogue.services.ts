@@ -67,7 +67,7 @@ function checked(rows: readonly RawRow[]): CheckedRow[] {
     localCurrencies: new Set(),
     requirements: new Map(corridorsOf(rows).map((corridor) => [corridorKey(corridor), anything])),
   };
-  return checkRows(rows, { reference, files: new Map(), today: '2026-04-10' });
+  return checkRows(rows, { reference, book: new Map(), files: new Map(), today: '2026-04-10' });
 }
 
 interface Said {

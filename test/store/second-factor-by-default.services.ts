@@ -19,7 +19,13 @@ import { pauseScheduleAs, resumeScheduleAs } from '../../store/treasury/schedule
 import { eraseCaseAs } from '../../store/onboarding/case-decisions.ts';
 import { aSchedule, SWEEP } from '../domain/treasury-schedules.ts';
 import { eraseRunAs } from '../../store/runs/erasure.ts';
-import { aStoredRun } from './a-stored-run.ts';
+import {
+  addBeneficiaryLinesAs,
+  confirmBeneficiaryLinesAs,
+  readBeneficiaryLines,
+} from '../../store/beneficiaries/beneficiary-accounts.ts';
+import { payeesIn } from '../helpers/test-payees.ts';
+import { aStoredRun, beneficiaryAt } from './a-stored-run.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { TEST_DATA_KEYS } from '../helpers/test-data-keys.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
@@ -197,6 +203,27 @@ describe('with a real provider', () => {
       [runId],
     );
     await takesOne(ada, () => eraseRunAs(asServer, ada.tokenHash, runId));
+  });
+
+  test('an account of the book is confirmed with one', async () => {
+    const { asServer, database } = testDatabase;
+    const payees = await payeesIn(database);
+    const [maker, checker] = await Promise.all([
+      aUser(testDatabase, aName(), 'maker'),
+      aUser(testDatabase, aName(), 'checker'),
+    ]);
+    await withApp(checker);
+    const { beneficiary } = beneficiaryAt('1');
+    if (beneficiary.kind !== 'details') throw new Error('it has no details');
+    const lines = [{ key: 'S-1', currency: 'GBP', details: beneficiary.details }];
+    await addBeneficiaryLinesAs(asServer, payees, maker.tokenHash, { account: 'default', source: 'by_hand', lines });
+    const seen = { account: 'default', lines: await readBeneficiaryLines(asServer, payees, 'default', ['S-1']) };
+    await takesOne(checker, () =>
+      confirmBeneficiaryLinesAs(asServer, payees, checker.tokenHash, seen, {
+        called: null,
+        note: 'as in the contract',
+      }),
+    );
   });
 
   test('what one person does, and nobody else decides on, takes one each', async () => {

@@ -28,6 +28,7 @@ function aCall(what: string, permission: Permission | null, parameters: string, 
 }
 
 const CALLS: readonly Call[] = [
+  aCall('add_beneficiary_accounts', 'edit_beneficiaries', `'default', 'by_hand', '[]'`),
   aCall('add_cases', 'onboard', `'default', '[]'`),
   aCall('add_case_document', 'onboard', `$2, 'passport', 'passport', 'application/pdf', 1, 'x', 'x', 'x'`, NOWHERE),
   aCall(
@@ -51,6 +52,12 @@ const CALLS: readonly Call[] = [
   aCall('begin_totp_try', null, 'false'),
   aCall('cancel_run', 'lift_stop', '$2, null', NOWHERE),
   aCall('close_break', 'decide_run', '$2, $2', NOWHERE),
+  aCall(
+    'confirm_beneficiary_accounts',
+    'decide_run',
+    `'default', $2, false`,
+    JSON.stringify([{ id: NOWHERE, hash: 'x' }]),
+  ),
   aCall('confirm_case_manual_outcome', 'confirm_case', '$2', NOWHERE),
   aCall('confirm_conversion_manual_outcome', 'decide_conversion', '$2', NOWHERE),
   aCall('confirm_manual_outcome', 'decide_run', '$2', NOWHERE),
@@ -70,6 +77,7 @@ const CALLS: readonly Call[] = [
   aCall('disable_user', 'manage_users', '$2', NOWHERE),
   aCall('edit_schedule', 'convert', `$2, '{}'`, NOWHERE),
   aCall('enable_endpoint', 'manage_users', '$2', NOWHERE),
+  aCall('end_beneficiary_accounts', 'edit_beneficiaries', `'default', '{${NOWHERE}}', null`),
   aCall('end_session', 'manage_users', '$2', NOWHERE),
   aCall('erase_case', 'erase_case', '$2', NOWHERE),
   aCall('erase_run', 'erase_run', '$2', NOWHERE),

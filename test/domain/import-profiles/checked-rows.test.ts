@@ -72,7 +72,7 @@ test('a sheet of other columns passes the check of rows as if it had ours', () =
     if (read === null || !('cells' in read)) throw new Error(JSON.stringify(read));
     return { line: record.line, cells: read.cells, original: record.cells, unread: [] };
   });
-  const context = { reference: aReference(), files: new Map(), today: '2026-11-27' };
+  const context = { reference: aReference(), book: new Map(), files: new Map(), today: '2026-11-27' };
   const checked = checkRows(rows, context);
   expect(checked.map(({ instruction }) => instruction && [instruction.amount, instruction.payOn])).toEqual([
     ['1250.00', '2026-12-03'],

@@ -1,0 +1,187 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { Beneficiary } from '../../../api/beneficiaries/endpoints.ts';
+import type { CommandIo } from '../command-io.ts';
+import { writeJson, writeLine } from '../command-io.ts';
+import { connectToChange } from '../acting-user.ts';
+import { connect } from '../connection.ts';
+import { WrongInput } from '../exit-code.ts';
+import { examples } from '../help.ts';
+import { save } from '../save-file.ts';
+import { textTable } from '../text-table.ts';
+
+interface Options {
+  account?: string;
+  json?: boolean;
+}
+
+const ACCOUNT = ['--account <name>', "the provider's account whose book it is"] as const;
+const JSON_OPTION = ['--json', 'one JSON document on stdout'] as const;
+
+export function addBeneficiaryCommands(program: Command, io: CommandIo): void {
+  const book = program
+    .command('beneficiaries')
+    .description('the book of beneficiaries: their accounts, and who has confirmed them');
+  addReadingCommands(book, io);
+  addEditingCommands(book, io);
+}
+
+function addReadingCommands(book: Command, io: CommandIo): void {
+  book
+    .command('list')
+    .description('list beneficiaries, by their keys')
+    .argument('[text]', 'the beginning of a key, words of a name, or the end of an account')
+    .option(...ACCOUNT)
+    .option('--proposed', 'only those with an account that waits for a confirmation')
+    .option(...JSON_OPTION)
+    .action(async (text: string | undefined, options: Options & { proposed?: boolean }) => {
+      const state = options.proposed === true ? ('proposed' as const) : null;
+      const client = await connect(io);
+      const answer = await client.listBeneficiaries({
+        account: options.account ?? null,
+        q: text ?? null,
+        state,
+        limit: 200,
+      });
+      await write(io, options, answer, answer.beneficiaries);
+    });
+
+  book
+    .command('show')
+    .description('show a beneficiary with its accounts and what was paid to them')
+    .argument('<key>', 'its key')
+    .option(...ACCOUNT)
+    .option(...JSON_OPTION)
+    .action(async (key: string, options: Options) => {
+      const answer = await (await connect(io)).listBeneficiaries({ account: options.account ?? null, key });
+      if (answer.beneficiaries.length === 0) throw new WrongInput('the book has nobody with this key');
+      await write(io, options, answer, answer.beneficiaries);
+    });
+
+  book
+    .command('export')
+    .description('write the accounts that are not ended to a CSV, which can be imported')
+    .option(...ACCOUNT)
+    .requiredOption('-o, --output <file>', 'where it is written')
+    .action(async ({ account, output }: Options & { output: string }) => {
+      const lines = (await connect(io)).exportBeneficiaries({ account: account ?? null });
+      await save(lines, resolve(io.cwd, output), { mayReplace: false });
+      await writeLine(io.stderr, `Written to ${output}: it has personal data.`);
+    });
+}
+
+function addEditingCommands(book: Command, io: CommandIo): void {
+  book
+    .command('import')
+    .alias('add')
+    .description('add the accounts of a CSV; a second person confirms them')
+    .argument('<file>', 'with beneficiary_key, bank_currency and the beneficiary and bank columns of a payment file')
+    .option(...ACCOUNT)
+    .option(...JSON_OPTION)
+    .action(async (file: string, { account, json }: Options) => {
+      const csv = await readFile(resolve(io.cwd, file), 'utf8').catch(() => {
+        throw new WrongInput('the file cannot be read');
+      });
+      const client = await connectToChange(io);
+      const answer = await client.addBeneficiaries({ account: account ?? null, source: 'import', csv });
+      const told = `${answer.added} added, ${answer.known} known already. A second person confirms: payrun beneficiaries list --proposed`;
+      await (json === true ? writeJson(io, answer) : writeLine(io.stdout, told));
+    });
+
+  book
+    .command('confirm')
+    .description(
+      'confirm the proposed accounts of beneficiaries that someone else added; rows that they held are released',
+    )
+    .argument('<keys...>', 'the keys')
+    .option(...ACCOUNT)
+    .requiredOption('--note <text>', 'what was compared')
+    .option('--called <person>', 'whom you called')
+    .option('--number <number>', 'at which number')
+    .option('--number-from <text>', 'where the number was known from before')
+    .option(...JSON_OPTION)
+    .addHelpText(
+      'after',
+      examples(
+        'payrun beneficiaries confirm S-1042 --called "Ada Ledger" --number "+49 40 1234" --number-from "contract of 2024" --note "read the IBAN back"',
+      ),
+    )
+    .action(async (keys: string[], options: ConfirmOptions) => {
+      const client = await connectToChange(io);
+      const account = options.account ?? null;
+      const found = await Promise.all(keys.map((key) => client.listBeneficiaries({ account, key })));
+      const accounts = found
+        .flatMap(({ beneficiaries }) => beneficiaries)
+        .flatMap((each) =>
+          each.accounts.filter(({ state }) => state === 'proposed').map(({ id, hash }) => ({ id, hash })),
+        );
+      if (accounts.length === 0) throw new WrongInput('none of their accounts waits for a confirmation');
+      const answer = await client.confirmBeneficiaries({
+        account,
+        accounts,
+        called: calledOf(options),
+        note: options.note,
+      });
+      const told = `${answer.confirmed} confirmed, ${answer.released} rows released`;
+      await (options.json === true ? writeJson(io, answer) : writeLine(io.stdout, told));
+    });
+
+  book
+    .command('end')
+    .description('end an account, or reject a proposed one; its id is shown by `payrun beneficiaries show`')
+    .argument('<ids...>', 'the ids of the accounts')
+    .option(...ACCOUNT)
+    .option('--reason <text>', 'the reason, which others see')
+    .option(...JSON_OPTION)
+    .action(async (ids: string[], { account, reason, json }: Options & { reason?: string }) => {
+      const client = await connectToChange(io);
+      const answer = await client.endBeneficiaries({ account: account ?? null, ids, reason: reason ?? null });
+      await (json === true ? writeJson(io, answer) : writeLine(io.stdout, `${answer.ended} ended`));
+    });
+}
+
+interface ConfirmOptions extends Options {
+  note: string;
+  called?: string;
+  number?: string;
+  numberFrom?: string;
+}
+
+function calledOf({ called, number, numberFrom }: ConfirmOptions) {
+  if (called === undefined && number === undefined && numberFrom === undefined) return null;
+  if (called === undefined || number === undefined || numberFrom === undefined) {
+    throw new WrongInput('a call needs --called, --number and --number-from');
+  }
+  return { person: called, number, numberFrom };
+}
+
+async function write(io: CommandIo, { json }: Options, answer: unknown, found: readonly Beneficiary[]): Promise<void> {
+  if (json === true) return writeJson(io, answer);
+  const rows = found.flatMap(({ key, names, accounts }) =>
+    accounts.map((each) => {
+      const { bank_iban: iban, bank_account_number: number, bank_account_holder_name: holder } = each.columns ?? {};
+      const paid = each.paid[0];
+      const last = paid === undefined ? '' : `${paid.lastAmount} ${paid.currency} (usual ${paid.usualAmount})`;
+      return [
+        key,
+        names[0] ?? '',
+        holder ?? '',
+        iban ?? number ?? '',
+        each.currency,
+        each.state,
+        each.confirmedBy?.name ?? '',
+        last,
+        each.id,
+      ];
+    }),
+  );
+  const titles = ['key', 'name', 'holder', 'account', 'currency', 'state', 'confirmed by', 'last paid', 'id'];
+  await writeLine(
+    io.stdout,
+    textTable(
+      titles.map((title) => ({ title, maxWidth: 40 })),
+      rows,
+    ),
+  );
+}

@@ -1,0 +1,74 @@
+-- Rows of a run that the policy (`unconfirmedAccounts`) holds, of those in one state: their account is not confirmed in the book of
+-- beneficiaries. By `hold` each of them; by `hold_changed`, also where the policy says nothing, those whose name or account the book has.
+-- Called by: other functions.
+create or replace function unconfirmed_rows(p_run uuid, p_state text) returns setof uuid
+language plpgsql stable security definer set search_path = public, pg_temp as $$
+declare
+  v_hold text := coalesce(current_policy() ->> 'unconfirmedAccounts', 'hold_changed');
+begin
+  if v_hold = 'warn' or v_hold = 'hold_changed' and not exists (
+    select from beneficiary_accounts where account = (select account from runs where run_id = p_run)) then
+    return;
+  end if;
+  return query select payments.payment_id from payments cross join lateral beneficiary_of(payments) paid
+  where payments.run_id = p_run and payments.state = p_state
+    and not exists (select from beneficiary_accounts book where book.account = payments.account and book.account_hash = paid.account_hash
+      -- guard: account-of-its-route, account-once-confirmed
+      and book.routing_hash = paid.routing_hash and book.state = 'confirmed')
+    and (v_hold = 'hold'
+      or exists (select from beneficiary_accounts book where book.account = payments.account and book.name_hash = paid.name_hash)
+      or exists (select from beneficiary_accounts book where book.account = payments.account and book.account_hash = paid.account_hash));
+end $$;
+
+-- Holds the ready rows of an undecided run whose accounts the policy asks to have confirmed, and answers how many. Whoever calls it can
+-- take rows out of a run, and bring none in.
+-- Called by: worker.
+create or replace function hold_unconfirmed_accounts(p_run uuid) returns integer
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  v_held integer;
+begin
+  -- guard: accounts-held-while-undecided
+  perform from runs where run_id = p_run and run_is_undecided(state) for update;
+  if not found then return 0; end if;
+  with held as (
+    update payments set state = 'account_unconfirmed', error_code = 'account_unconfirmed', changed_at = clock_timestamp(),
+      error_message = 'the book of beneficiaries does not have this account as confirmed'
+    where payment_id in (select unconfirmed_rows(p_run, 'ready')) and state = 'ready'
+    returning payment_id
+  ), noted as (
+    insert into audit_entries (actor, kind, run_id, payment_id, detail) select 'database', 'account_held', p_run, payment_id, '{}' from held
+  )
+  select count(*) into v_held from held;
+  return v_held;
+end $$;
+
+-- Releases the rows of undecided runs of an account that are held no longer, after lines of the book were confirmed, and answers how many.
+-- Called by: other functions.
+create or replace function release_confirmed_rows(p_account text, p_by uuid) returns integer
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  v_run uuid;
+  v_released integer := 0;
+  v_rows integer;
+begin
+  for v_run in select run_id from runs where account = p_account and finished_at is null
+    and run_is_undecided(state) order by run_id for update
+  loop
+    with released as (
+      update payments set state = 'ready', error_code = null, error_message = null, changed_at = clock_timestamp()
+      where run_id = v_run and state = 'account_unconfirmed'
+        -- guard: released-once-confirmed
+        and payment_id not in (select unconfirmed_rows(v_run, 'account_unconfirmed'))
+      returning payment_id
+    ), noted as (
+      insert into audit_entries (actor, kind, run_id, payment_id, detail)
+      select p_by::text, 'account_released', v_run, payment_id, '{}' from released
+    )
+    select count(*) into v_rows from released;
+    -- guard: released-rows-proposed-again
+    if v_rows > 0 then update runs set proposal_is_stale = true where run_id = v_run; end if;
+    v_released := v_released + v_rows;
+  end loop;
+  return v_released;
+end $$;
