@@ -115,8 +115,9 @@ export const ROW_RULES: readonly RowRule[] = [
     // The invoice was paid before, or is paid by another row. A reference that was used several times is that of a contract or a
     // customer, and no alarm; nor is a row that was released beside what it may repeat.
     kind: 'invoice_paid_before',
-    // guard: invoices-paid-once
-    isAbout: ({ rowNumber, release }, { sameInvoice }) => sameInvoice(rowNumber) === 1 && release === null,
+    isAbout: ({ rowNumber, release }, { sameInvoice }) =>
+      // guard: invoices-paid-once
+      sameInvoice(rowNumber) === 1 && release === null,
   },
   {
     // Rows that may pay something a second time. One finding for each release.
