@@ -124,9 +124,10 @@ async function judgeRows(
   await rows.forEach((row) => {
     if (warned.has(row.line)) lines.add(row.line);
     // guard: unreadable-row-fails-no-review
-    if (damaged.has(row.rowNumber)) return collected.addUnreadable(row);
-    collected.add(row);
-    later.add(row);
+    const isDamaged = damaged.has(row.rowNumber);
+    if (isDamaged) collected.addUnreadable(row);
+    else collected.add(row);
+    if (!isDamaged) later.add(row);
   });
   const { listed, counts } = collected.finish();
   return {

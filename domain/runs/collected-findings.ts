@@ -101,8 +101,8 @@ class FindingsOfKind {
     const { kind } = this.rule;
     const key = this.rule.groupOf?.(row);
     const finding = key === undefined ? undefined : this.#listed.get(key);
-    if (finding !== undefined) return addRow(finding, row);
-    if (key !== undefined && this.#unlisted.has(key)) return;
+    if (finding !== undefined) addRow(finding, row);
+    if (finding !== undefined || (key !== undefined && this.#unlisted.has(key))) return;
     this.count += 1;
     if (this.#listed.size < this.#maxListed) {
       const names = kind === 'account_has_other_names' ? { names: new FoundNames() } : {};

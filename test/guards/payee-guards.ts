@@ -39,7 +39,7 @@ export const PAYEE_GUARDS: readonly Guard[] = [
   {
     id: 'unreadable-row-fails-no-review',
     against: 'one damaged row keeps approvers from seeing what stands out in all others',
-    without: '',
+    without: 'const isDamaged = false;',
     test: { file: 'test/store/what-approvers-see.services.ts', name: 'a row is named in the review of its run' },
   },
   {
