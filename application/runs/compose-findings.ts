@@ -13,8 +13,10 @@ import type {
   RoutingChanged,
   RunFinding,
 } from '../../domain/runs/run-finding.ts';
-import { firstListed, foundRows, listedRows } from '../../domain/runs/found-rows.ts';
-import type { RowFacts, RowFinding } from '../../domain/runs/run-findings.ts';
+import type { RowFinding } from '../../domain/runs/collected-findings.ts';
+import type { RowsOfName } from '../../domain/runs/found-names.ts';
+import { firstListed } from '../../domain/runs/found-rows.ts';
+import type { OtherRows, RowFacts } from '../../domain/runs/run-findings.ts';
 import { dayOf } from '../../domain/calendar-date.ts';
 import type { LookAlike } from '../../store/beneficiaries/look-alikes.ts';
 import type { Queryable } from '../../store/database/database.ts';
@@ -35,11 +37,8 @@ import type { ReviewScope } from '../../store/runs/review-facts.ts';
 type RowOf<T> = (row: RowFacts) => T;
 
 /** Other payments that findings are about, by the number of the row. */
-export interface FoundOthers {
+export interface FoundOthers extends Pick<OtherRows, 'sameInvoice' | 'closeAmount'> {
   alike: ReadonlyMap<number, LookAlike>;
-  /** How many rows there are. */
-  sameInvoice: ReadonlyMap<number, number>;
-  closeAmount: ReadonlyMap<number, number>;
 }
 
 /** Findings with the names and the accounts that they are about, which are read for these findings only. */
@@ -57,7 +56,7 @@ export async function composeFindings(
     found.flatMap(rowsToName).map(numberOf),
   );
   const firstRowsOf = (kind: RowFinding['kind']): number[] =>
-    found.filter((one) => one.kind === kind).map(({ rows: [first] }) => numberOf(first));
+    found.filter((one) => one.kind === kind).map((one) => firstOf(one).rowNumber);
   const otherAccounts = await readOtherAccounts(transaction, payees, scope, firstRowsOf('account_changed'));
   const lastRoutings = await readLastRoutings(transaction, payees, scope, firstRowsOf('routing_changed'));
   const namesPaid = await readNamesPaid(transaction, payees, scope, firstRowsOf('account_has_other_names'));
@@ -69,8 +68,8 @@ export async function composeFindings(
   ]);
   const known: RowOf<KnownBeneficiary | null> = ({ rowNumber }) => beneficiaries.get(rowNumber) ?? null;
   return found.map((one) => {
-    const [first] = one.rows;
-    const rows = foundRows(one.id, one.rows);
+    const first = firstOf(one);
+    const rows = one.found.shown(one.id);
     const name = nameOf(known(first));
     const account = accountOf(known(first));
     switch (one.kind) {
@@ -85,7 +84,7 @@ export async function composeFindings(
       case 'invoice_paid_before':
       case 'similar_payment': {
         const { rowNumber } = first;
-        const earlierCount = others.sameInvoice.get(rowNumber) ?? others.closeAmount.get(rowNumber) ?? 0;
+        const earlierCount = others.sameInvoice(rowNumber) || others.closeAmount(rowNumber);
         return { kind: one.kind, name, earlier: earlier.get(rowNumber) ?? [], earlierCount, ...rows };
       }
       case 'released_duplicate': {
@@ -158,12 +157,11 @@ function accountOfAnotherName(
   { rows, account, known }: { rows: FoundRows; account: ShownAccount; known: RowOf<KnownBeneficiary | null> },
   before: NamesPaid | null,
 ): AccountOfAnotherName {
-  const byName = rowsByName(found);
   return {
     kind: 'account_has_other_names',
     account,
-    names: firstListed(byName).map((members) => ({ name: nameOf(known(members[0])), ...listedRows(members) })),
-    nameCount: byName.length,
+    names: namesOf(found).map(({ first, ...listed }) => ({ name: nameOf(known(first)), ...listed })),
+    nameCount: found.names?.count ?? 0,
     paidBefore:
       before === null
         ? null
@@ -180,20 +178,18 @@ function checkWarning({ warnings }: RowFinding, rows: FoundRows): CheckWarning {
 }
 
 /** The rows of a finding whose names or accounts are shown. */
-function rowsToName(found: RowFinding): RowFacts[] {
-  return found.kind === 'account_has_other_names'
-    ? firstListed(rowsByName(found)).map(([first]) => first)
-    : [found.rows[0]];
+function rowsToName(finding: RowFinding): RowFacts[] {
+  return finding.kind === 'account_has_other_names' ? namesOf(finding).map(({ first }) => first) : [firstOf(finding)];
 }
 
-function rowsByName({ rows }: RowFinding): [RowFacts, ...RowFacts[]][] {
-  const byName = new Map<string | null, [RowFacts, ...RowFacts[]]>();
-  for (const row of rows) {
-    const members = byName.get(row.name);
-    if (members === undefined) byName.set(row.name, [row]);
-    else members.push(row);
-  }
-  return [...byName.values()];
+function namesOf({ names }: RowFinding): RowsOfName[] {
+  return names?.listed() ?? [];
+}
+
+function firstOf({ found }: RowFinding): RowFacts {
+  const [first] = found.rows;
+  if (first === undefined) throw new Error('a finding has no row');
+  return first;
 }
 
 function numberOf({ rowNumber }: RowFacts): number {

@@ -11,15 +11,16 @@ import type {
   SplitBelowRule,
 } from '../../domain/runs/run-finding.ts';
 import {
-  allRowFindings,
-  type CellWarning,
-  findingIds,
-  laterDays,
-  marksOf,
-  namesToCompare,
-  type RowFacts,
-  unreadableRows,
-} from '../../domain/runs/run-findings.ts';
+  CollectedFindings,
+  ComparedRows,
+  type LaterDay,
+  LaterDays,
+  MAX_FINDINGS_PER_KIND,
+  type RowFinding,
+  type RowMarks,
+} from '../../domain/runs/collected-findings.ts';
+import type { RowGroup } from '../../domain/runs/found-rows.ts';
+import { type CellWarning, findingIds } from '../../domain/runs/run-findings.ts';
 import { SHEET_NOTES } from '../../domain/payment-file/sheet-note-codes.ts';
 import { type Database, inTransaction, type Queryable } from '../../store/database/database.ts';
 import type { DataKeys } from '../../domain/personal-data/data-keys.ts';
@@ -31,24 +32,28 @@ import { readSplits } from '../../store/approvals/splitting.ts';
 import { type EarlierSubmission, readEarlierSubmissions } from '../../store/runs/duplicates.ts';
 import { listDamagedRows } from '../../store/runs/damaged-rows.ts';
 import { countPaidEarlier } from '../../store/runs/paid-earlier.ts';
-import { readReviewedRun, readRowFacts, type ReviewScope } from '../../store/runs/review-facts.ts';
+import {
+  openReviewedRows,
+  readReviewedRun,
+  type ReviewedRows,
+  type ReviewScope,
+} from '../../store/runs/review-facts.ts';
 import { readRunProfile } from '../../store/runs/run-profiles.ts';
 import { readRunWarnings } from '../../store/runs/run-warnings.ts';
 import { orNotFound } from '../application-error.ts';
-import { composeFindings } from './compose-findings.ts';
+import { composeFindings, type FoundOthers } from './compose-findings.ts';
 
-/** The findings listed of each kind; further ones are only counted. */
-const MAX_FINDINGS_PER_KIND = 1_000;
 const MAX_EARLIER_RUNS = 10;
 
 export interface ComputedReview {
   review: RunReview;
-  marks: Readonly<Record<RowMark, readonly number[]>>;
+  /** By row number; see `RowMarks`. */
+  marks: Uint16Array;
   /** The numbers of all rows of each listed finding, by its id. */
-  rowsOf: Readonly<Record<string, readonly number[]>>;
+  rowsOf: Readonly<Record<string, Uint32Array>>;
 }
 
-/** What stands out in the rows of a run, as the database has them now. */
+/** What stands out in the rows of a run, as the database has them now. The memory that it takes hardly grows with the rows. */
 export async function computeReview(
   database: Database,
   keys: DataKeys,
@@ -61,35 +66,83 @@ export async function computeReview(
     // All of it, the hash included, is of one snapshot.
     await transaction.query('set transaction isolation level repeatable read, read only');
     const run = orNotFound(await readReviewedRun(transaction, runId), 'there is no such run');
-    const damaged = await listDamagedRows(transaction, payees, run);
-    const all = await readRowFacts(transaction, run);
-    // guard: unreadable-row-fails-no-review
-    const rows = all.filter(({ rowNumber }) => !damaged.has(rowNumber));
     const warnings = await readRunWarnings(transaction, payees, runId);
-    const alike = await readLookAlikes(transaction, payees, run, namesToCompare(rows));
-    const sameInvoice = await countPaidEarlier(transaction, run, 'invoices');
-    const closeAmount = await countPaidEarlier(transaction, run, 'amounts');
-    const others = { alike: new Set(alike.keys()), sameInvoice, closeAmount };
-    const unreadable = unreadableRows(all.filter(({ rowNumber }) => damaged.has(rowNumber)));
-    const found = [...unreadable, ...allRowFindings(rows, warnings.listed, others)];
-    const later = laterDays(rows, today).map((day) => ({ kind: 'pays_later', ...day }) as const);
-    const listed = named(firstOfEachKind(found));
-    const listedDays = named(firstOfEachKind(later));
+    const rows = await judgeRows(transaction, payees, run, { warnings: warnings.listed, today });
+    const { later, listed, counts } = rows;
+    const listedDays = withIds(later.slice(0, MAX_FINDINGS_PER_KIND));
     const findings = [
       ...(await earlierSubmissions(transaction, run)),
       ...(await splits(transaction, run)),
       ...(await newProfile(transaction, payees, runId)),
-      ...(await composeFindings(transaction, payees, run, listed, { alike, sameInvoice, closeAmount })),
-      ...fileNotes(warnings.listed, all),
-      ...listedDays.map(({ kind, id, day, rows: due }): PaysLater => ({ kind, id, day, rowCount: due.length })),
+      ...(await composeFindings(transaction, payees, run, listed, rows.others)),
+      ...fileNotes(warnings.listed, rows.lines),
+      ...listedDays.map(({ id, day, found }): PaysLater => ({ kind: 'pays_later', id, day, rowCount: found.rowCount })),
     ];
-    const unlistedCounts = unlisted([...found, ...later], warnings.count - warnings.listed.length);
+    const all = new Map<FindingKind, number>([...counts, ['pays_later', later.length]]);
     return {
-      review: { contentHash: run.contentHash, findings, unlistedCounts },
-      marks: marksOf(found),
-      rowsOf: Object.fromEntries([...listed, ...listedDays].map((one) => [one.id, one.rows.map(numberOf)])),
+      review: {
+        contentHash: run.contentHash,
+        findings,
+        unlistedCounts: unlisted(all, warnings.count - warnings.listed.length),
+      },
+      marks: rows.marks.bits,
+      rowsOf: Object.fromEntries([...listed, ...listedDays].map(({ id, found }) => [id, found.numbers])),
     };
   });
+}
+
+interface Judged {
+  listed: (RowFinding & { id: string })[];
+  counts: ReadonlyMap<FindingKind, number>;
+  later: LaterDay[];
+  marks: RowMarks;
+  others: FoundOthers;
+  /** Those of the lines with warnings that are rows. */
+  lines: ReadonlySet<number>;
+}
+
+async function judgeRows(
+  transaction: Queryable,
+  payees: PayeeData,
+  run: ReviewScope,
+  { warnings, today }: { warnings: readonly CellWarning[]; today: string },
+): Promise<Judged> {
+  const damaged = await listDamagedRows(transaction, payees, run);
+  const rows = await openReviewedRows(transaction, run);
+  const compared = await compareRows(rows, damaged);
+  const { toCompare, sharedAccounts } = compared;
+  const rowNumbers = [...toCompare.values()];
+  const alike = await readLookAlikes(transaction, payees, run, { rowNumbers, maxListed: MAX_FINDINGS_PER_KIND });
+  const sameInvoice = await countPaidEarlier(transaction, run, 'invoices');
+  const closeAmount = await countPaidEarlier(transaction, run, 'amounts');
+  const alikePairs = new Set([...toCompare].filter(([, row]) => alike.rows.has(row)).map(([pair]) => pair));
+  toCompare.clear();
+  const collected = new CollectedFindings({ alike: alikePairs, sharedAccounts, sameInvoice, closeAmount }, warnings);
+  const later = new LaterDays(today);
+  const warned = new Set(warnings.map(({ line }) => line));
+  const lines = new Set<number>();
+  await rows.forEach((row) => {
+    if (warned.has(row.line)) lines.add(row.line);
+    // guard: unreadable-row-fails-no-review
+    const isDamaged = damaged.has(row.rowNumber);
+    if (isDamaged) collected.addUnreadable(row);
+    else collected.add(row);
+    if (!isDamaged) later.add(row);
+  });
+  const { listed, counts } = collected.finish();
+  return {
+    listed: withIds(listed),
+    ...{ counts, lines, later: later.all(), marks: collected.marks },
+    others: { alike: alike.listed, sameInvoice, closeAmount },
+  };
+}
+
+async function compareRows(rows: ReviewedRows, damaged: ReadonlySet<number>): Promise<ComparedRows> {
+  const compared = new ComparedRows();
+  await rows.forEach((row) => {
+    if (!damaged.has(row.rowNumber)) compared.add(row);
+  });
+  return compared;
 }
 
 async function earlierSubmissions(transaction: Queryable, run: ReviewScope): Promise<FileSubmittedBefore[]> {
@@ -123,9 +176,8 @@ async function newProfile(transaction: Queryable, payees: PayeeData, runId: stri
 
 const MAX_NOTES = 100;
 
-/** Notes about lines that are no rows of the run: others are findings of their rows. */
-function fileNotes(warnings: readonly CellWarning[], rows: readonly RowFacts[]): FileNotes[] {
-  const lines = new Set(rows.map(({ line }) => line));
+/** Notes about lines that are no rows of the run: others are findings of their rows. `lines`: of rows. */
+function fileNotes(warnings: readonly CellWarning[], lines: ReadonlySet<number>): FileNotes[] {
   const notes = warnings.filter(({ code, line }) => code in SHEET_NOTES && !lines.has(line));
   // guard: left-out-is-told
   if (notes.length === 0) return [];
@@ -138,27 +190,15 @@ function shown({ submittedAt, ...run }: EarlierSubmission): EarlierRun {
 }
 
 /** With an id for each, which is unique among all of its kind. */
-function named<T extends Parameters<typeof findingIds>[0][number]>(found: readonly T[]): (T & { id: string })[] {
-  const ids = findingIds(found);
+function withIds<T extends { kind: RowMark | 'pays_later'; found: RowGroup }>(
+  found: readonly T[],
+): (T & { id: string })[] {
+  const ids = findingIds(found.map((one) => ({ kind: one.kind, rows: one.found.rows })));
   return found.map((one, index) => ({ ...one, id: ids[index] ?? '' }));
 }
 
-function numberOf({ rowNumber }: RowFacts): number {
-  return rowNumber;
-}
-
-function firstOfEachKind<T extends { kind: FindingKind }>(found: readonly T[]): T[] {
-  const counts = new Map<FindingKind, number>();
-  return found.filter(({ kind }) => {
-    counts.set(kind, (counts.get(kind) ?? 0) + 1);
-    return (counts.get(kind) ?? 0) <= MAX_FINDINGS_PER_KIND;
-  });
-}
-
 /** `warningsNotKept`: how many more warnings the check of the file gave than are stored. */
-function unlisted(found: readonly { kind: FindingKind }[], warningsNotKept: number): RunReview['unlistedCounts'] {
-  const counts = new Map<FindingKind, number>();
-  for (const { kind } of found) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+function unlisted(counts: ReadonlyMap<FindingKind, number>, warningsNotKept: number): RunReview['unlistedCounts'] {
   const more = new Map([...counts].map(([kind, count]) => [kind, Math.max(0, count - MAX_FINDINGS_PER_KIND)]));
   more.set('check_warning', (more.get('check_warning') ?? 0) + warningsNotKept);
   return Object.fromEntries([...more].filter(([, count]) => count > 0));

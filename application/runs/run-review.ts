@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { RowMarks } from '../../domain/runs/collected-findings.ts';
 import type { RowMark } from '../../domain/runs/run-finding.ts';
 import { type RunState, stageOfRun } from '../../domain/runs/run-state.ts';
 import type { DataKeys } from '../../domain/personal-data/data-keys.ts';
@@ -91,7 +92,7 @@ export function createReviews(
     },
     rowsOf: async (runId, finding) => {
       const { computed } = await reviewOf(runId);
-      return (await computed)?.rowsOf[finding] ?? [];
+      return Array.from((await computed)?.rowsOf[finding] ?? []);
     },
     marksIfKnown: async (runId, rows) => {
       const { computed } = await reviewOf(runId);
@@ -115,10 +116,10 @@ function scopeOf({ isApproved, asOf }: ReviewScope): string {
 
 function marksBetween({ marks }: ComputedReview, { first, last }: RowRange): Map<number, RowMark[]> {
   const byRow = new Map<number, RowMark[]>();
-  for (const [mark, numbers] of Object.entries(marks) as [RowMark, readonly number[]][]) {
-    for (const number of numbers) {
-      if (number >= first && number <= last) byRow.set(number, [...(byRow.get(number) ?? []), mark]);
-    }
+  const ofRows = new RowMarks(marks);
+  for (let number = first; number <= last && number < marks.length; number += 1) {
+    const found = ofRows.of(number);
+    if (found.length > 0) byRow.set(number, found);
   }
   return byRow;
 }
@@ -135,10 +136,10 @@ export interface ReviewForThread {
   nowMs: number;
 }
 
-/** A million rows, each of a new beneficiary, take about half of it. */
-const MEMORY_MIB = 4_096;
+/** A million rows, each of a new beneficiary, fit into it. */
+const MEMORY_MIB = 350;
 
-/** The last review that was asked for: they are made one after another, as each may take a processor and gigabytes. */
+/** The last review that was asked for: they are made one after another, as each may take a processor. */
 let lastInThread: Promise<unknown> = Promise.resolve();
 
 /** Reviews a run in a thread of its own, with one connection to the database, so that this one goes on answering. */

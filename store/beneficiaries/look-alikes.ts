@@ -47,19 +47,51 @@ const IN_THE_FILE = `with ${ASKED}
       and ${REVIEWED('$1', '$4')} order by payments.row_number limit 1) first
   join payments using (payment_id) ${BENEFICIARY} order by may_look.row_number, payments.row_number`;
 
-/** By the numbers of the rows whose names look like others that were paid, or that are in the same file, at another account. */
+/** Rows that are asked for at a time: each may have many candidates. */
+const PAGE = 500;
+
+export interface LookAlikes {
+  /** The numbers of the rows whose names look like others. */
+  rows: ReadonlySet<number>;
+  /** The others, of the first of these rows. */
+  listed: ReadonlyMap<number, LookAlike>;
+}
+
+/**
+ * The rows whose names look like others that were paid, or that are in the same file, at another account. `rowNumbers`: in the order of the
+ * file; `maxListed`: of so many rows the other is kept.
+ */
 export async function readLookAlikes(
+  database: Queryable,
+  payees: PayeeData,
+  scope: ReviewScope,
+  { rowNumbers, maxListed }: { rowNumbers: readonly number[]; maxListed: number },
+): Promise<LookAlikes> {
+  const rows = new Set<number>();
+  const listed = new Map<number, LookAlike>();
+  for (let from = 0; from < rowNumbers.length; from += PAGE) {
+    const found = await lookAlikesOf(database, payees, scope, rowNumbers.slice(from, from + PAGE));
+    for (const rowNumber of [...found.keys()].sort((a, b) => a - b)) {
+      const other = found.get(rowNumber);
+      rows.add(rowNumber);
+      if (other !== undefined && listed.size < maxListed) listed.set(rowNumber, other);
+    }
+  }
+  return { rows, listed };
+}
+
+async function lookAlikesOf(
   database: Queryable,
   payees: PayeeData,
   scope: ReviewScope,
   rowNumbers: readonly number[],
 ): Promise<Map<number, LookAlike>> {
   const found = new Map<number, LookAlike>();
-  if (rowNumbers.length === 0) return found;
   const { runId, account, asOf, isApproved } = scope;
   const paid = await database.query<Candidate>(PAID, [runId, rowNumbers, account, asOf]);
   const inFile = await database.query<Candidate>(IN_THE_FILE, [runId, rowNumbers, account, isApproved]);
   const candidates = [...paid.rows, ...inFile.rows];
+  if (candidates.length === 0) return found;
   const mine = await readMine(database, payees, runId, candidates);
   for (const { row_number: rowNumber, paidAt, rowRef, ...stored } of candidates) {
     const own = mine.get(rowNumber);

@@ -2,6 +2,7 @@ import { dayOf } from '../../domain/calendar-date.ts';
 import { COUNTED_PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
 import type { EarlierPayment } from '../../domain/runs/run-finding.ts';
 import { UNSUBMITTED_RUN_STATES } from '../../domain/runs/run-state.ts';
+import { openCursor } from '../database/cursor.ts';
 import type { Queryable } from '../database/database.ts';
 import { unlessUnreadable } from '../personal-data/key-wrapping.ts';
 import type { PayeeData } from '../personal-data/payee-data.ts';
@@ -79,17 +80,30 @@ function valuesOf({ runId, isApproved, asOf }: ReviewScope): unknown[] {
   return [runId, COUNTED_PAYMENT_STATES, UNSUBMITTED_RUN_STATES, isApproved, asOf];
 }
 
-/** By the numbers of the reviewed rows: how many others pay the same invoice, or a close amount to the same account. */
+/** How many other rows pay the same invoice, or a close amount to the same account: by the number of a reviewed row, 0 for none. */
 export async function countPaidEarlier(
   database: Queryable,
   scope: ReviewScope,
   found: Found,
-): Promise<Map<number, number>> {
-  const { rows } = await database.query<{ row_number: number; count: number }>(
+): Promise<(rowNumber: number) => number> {
+  // A byte for each row: so many are neither named nor looked at.
+  let counts = new Uint8ClampedArray(scope.rowCount + 1);
+  const rows = await openCursor<{ row_number: number; count: number }>(
+    database,
+    `earlier_${found}`,
     `with ${FOUND[found]} select row_number, count(*)::int as count from found group by row_number`,
     valuesOf(scope),
   );
-  return new Map(rows.map((row) => [row.row_number, row.count]));
+  await rows.forEach(({ row_number: rowNumber, count }) => {
+    if (rowNumber >= counts.length) {
+      const longer = new Uint8ClampedArray(2 * rowNumber);
+      longer.set(counts);
+      counts = longer;
+    }
+    counts[rowNumber] = count;
+  });
+  await rows.close();
+  return (rowNumber) => counts[rowNumber] ?? 0;
 }
 
 /** The same rows, for some of the reviewed ones: the latest first. */

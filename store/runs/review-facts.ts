@@ -2,6 +2,7 @@ import type { PaidBefore, RowFacts } from '../../domain/runs/run-findings.ts';
 import { FAILED_PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
 import type { RunState } from '../../domain/runs/run-state.ts';
 import type { Queryable } from '../database/database.ts';
+import { openCursor } from '../database/cursor.ts';
 import { sqlList } from '../database/sql-list.ts';
 import { ACCOUNT_HASH, BENEFICIARY, NAME_HASH, ROUTING_HASH } from './reviewed-rows.ts';
 
@@ -77,21 +78,49 @@ const HAS_FAILED_BEFORE = `exists (
       where mine.sha256 is distinct from theirs.sha256))`;
 const LAST_AMOUNTS = 12;
 
-/** Every reviewed row with what was paid before. Needs a transaction, so that all of it is of one moment. */
-export async function readRowFacts(transaction: Queryable, scope: ReviewScope): Promise<RowFacts[]> {
+/** The rows of a run that are reviewed, with what was paid before. */
+export interface ReviewedRows {
+  /** In the order of the file; each time that it is called, all of them. */
+  forEach(visit: (row: RowFacts) => void): Promise<void>;
+}
+
+/**
+ * A number for each name, account, route and currency of the run, the same each time that a transaction asks. It and the numbers of names,
+ * accounts and the routes to them take less memory than hashes. All are in one order, which is sorted once.
+ */
+const WAY = 'dense_rank() over (order by name, account, routing, currency)';
+
+/** $1 run, $2 whether as approved, $3 the time. */
+const ROWS = `
+  select "rowNumber", line, "rowRef", amount, "payOn", "beneficiaryId", unknown, release, "hasFailedBefore", currency, (${WAY})::int as way,
+    case when name is not null then dense_rank() over (order by name) end::text as name,
+    case when routing is not null then dense_rank() over (order by name, account, routing) end::text as routing,
+    case when account is not null then dense_rank() over (order by account) end::text as account
+  from (
+    select row_number as "rowNumber", line, row_ref as "rowRef", ${NAME_HASH} collate "C" as name, ${ACCOUNT_HASH} collate "C" as account,
+      ${ROUTING_HASH} collate "C" as routing, ${CURRENCY} collate "C" as currency, amount::text, instruction ->> 'payOn' as "payOn",
+      instruction #>> '{beneficiary,beneficiaryId}' as "beneficiaryId", ${UNKNOWN} as unknown,
+      (select remark_id from row_releases where row_releases.payment_id = payments.payment_id order by attempt desc limit 1) as release,
+      ${HAS_FAILED_BEFORE} as "hasFailedBefore"
+    from payments ${BENEFICIARY} where ${REVIEWED('$1', '$2')}) as reviewed
+  order by "rowNumber"`;
+
+/** Needs a transaction, so that all of it is of one moment. */
+export async function openReviewedRows(transaction: Queryable, scope: ReviewScope): Promise<ReviewedRows> {
   // Compiling such a query takes longer than it saves.
   await transaction.query('set local jit = off');
-  const { rows } = await transaction.query<Omit<RowFacts, 'before'>>(
-    `select row_number as "rowNumber", line, row_ref as "rowRef", ${NAME_HASH} as name, ${ACCOUNT_HASH} as account,
-       ${ROUTING_HASH} as routing, ${CURRENCY} as currency, amount::text, instruction ->> 'payOn' as "payOn",
-       instruction #>> '{beneficiary,beneficiaryId}' as "beneficiaryId", ${UNKNOWN} as unknown,
-       (select remark_id from row_releases where row_releases.payment_id = payments.payment_id order by attempt desc limit 1) as release,
-       ${HAS_FAILED_BEFORE} as "hasFailedBefore"
-     from payments ${BENEFICIARY} where ${REVIEWED('$1', '$2')} order by row_number`,
-    [scope.runId, scope.isApproved, scope.asOf],
-  );
   const before = await readPaidBefore(transaction, scope);
-  return rows.map((row) => ({ ...row, before: before.get(keyOf(row)) ?? NOTHING }));
+  const rows = await openCursor<Omit<RowFacts, 'before'> & { way: number }>(transaction, 'reviewed_rows', ROWS, [
+    scope.runId,
+    scope.isApproved,
+    scope.asOf,
+  ]);
+  return {
+    forEach: (visit) =>
+      rows.forEach(({ way, ...row }) => {
+        visit({ ...row, before: before[way] ?? NOTHING });
+      }),
+  };
 }
 
 const NOTHING: PaidBefore = {
@@ -104,17 +133,15 @@ const NOTHING: PaidBefore = {
   largest: null,
 };
 
-/**
- * For each name, account, routing and currency of the run. In the order of the file, because earlier payments are mostly
- * stored in the same order; the account is searched for only if the pair is new.
- */
-async function readPaidBefore(transaction: Queryable, scope: ReviewScope): Promise<Map<string, PaidBefore>> {
-  const { rows } = await transaction.query<PaidBefore & Asked>(
-    `with asked as materialized (
-       select ${NAME_HASH} as name, ${ACCOUNT_HASH} as account, ${ROUTING_HASH} as routing, ${CURRENCY} as currency
-       from payments ${BENEFICIARY} where ${REVIEWED('$1', '$2')} group by 1, 2, 3, 4 order by min(row_number)
+/** $1 run, $2 whether as approved, $3 account, $4 the time. */
+const PAID_BEFORE = `with asked as materialized (
+       select name, account, routing, currency, (${WAY})::int as way from (
+         select ${NAME_HASH} collate "C" as name, ${ACCOUNT_HASH} collate "C" as account, ${ROUTING_HASH} collate "C" as routing,
+           ${CURRENCY} collate "C" as currency, min(row_number) as first_row
+         from payments ${BENEFICIARY} where ${REVIEWED('$1', '$2')} group by 1, 2, 3, 4) as ways
+       order by first_row
      )
-     select asked.*, by_name.is_paid as "isNamePaid", by_name.is_pair_paid as "isPairPaid",
+     select way, by_name.is_paid as "isNamePaid", by_name.is_pair_paid as "isPairPaid",
        by_name.is_routing_paid as "isRoutingPaid",
        exists (select from ${KNOWN_UNDER_NAME('asked.name')} where ${EARLIER} and paid.account_hash is distinct from asked.account) as "isNameKnownElsewhere",
        by_name.is_pair_paid or by_account.is_paid as "isAccountPaid", by_account.is_paid_to_others as "isAccountPaidToOthers",
@@ -132,14 +159,28 @@ async function readPaidBefore(transaction: Queryable, scope: ReviewScope): Promi
          max(amount) filter (where paid.currency = asked.currency and nth <= ${LAST_AMOUNTS})::text as largest
        from (select paid.*, row_number() over (partition by paid.currency order by paid_at desc, payment_id) as nth
          from paid_to_account($3, asked.account) paid where not by_name.is_pair_paid and ${EARLIER}) paid
-     ) by_account`,
-    [scope.runId, scope.isApproved, scope.account, scope.asOf],
-  );
-  return new Map(rows.map((row) => [keyOf(row), row]));
-}
+     ) by_account`;
 
-type Asked = Pick<RowFacts, 'name' | 'account' | 'routing' | 'currency'>;
-
-function keyOf({ name, account, routing, currency }: Asked): string {
-  return `${name} ${account} ${routing} ${currency}`;
+/**
+ * For each way, by its number. In the order of the file, because earlier payments are mostly stored in the same order; the account is
+ * searched for only if the pair is new.
+ */
+async function readPaidBefore(transaction: Queryable, scope: ReviewScope): Promise<PaidBefore[]> {
+  const before: PaidBefore[] = [];
+  const shared = new Map<string, PaidBefore>();
+  const ways = await openCursor<PaidBefore & { way: number }>(transaction, 'ways', PAID_BEFORE, [
+    scope.runId,
+    scope.isApproved,
+    scope.account,
+    scope.asOf,
+  ]);
+  await ways.forEach(({ way, ...paid }) => {
+    const key = JSON.stringify(paid);
+    const same = shared.get(key) ?? paid;
+    // Most are alike; amounts may be as many as there are ways.
+    if (paid.largest === null) shared.set(key, same);
+    before[way] = same;
+  });
+  await ways.close();
+  return before;
 }

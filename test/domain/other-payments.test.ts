@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import {
   allRowFindings,
+  aRow,
   invoicesPaidBefore,
   lookAlikes,
   namesToCompare,
+  NEVER,
+  refsOf,
   similarPayments,
-} from '../../domain/runs/run-findings.ts';
-import { aRow, NEVER, refsOf } from './row-facts.ts';
+} from './row-facts.ts';
 
 describe('what other rows have to do with those of a run', () => {
   it('is asked of each new name with its account once', () => {

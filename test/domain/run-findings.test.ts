@@ -1,21 +1,23 @@
 import { describe, expect, it } from 'vitest';
+import { findingIds, type PaidBefore } from '../../domain/runs/run-findings.ts';
 import {
   accountChanges,
   accountsOfOtherNames,
   allRowFindings,
-  failuresBefore,
+  aRow,
+  AS_BEFORE,
   checkWarnings,
-  findingIds,
+  failuresBefore,
+  foundRows,
   laterDays,
-  marksOf,
+  marksIn,
+  NEVER,
   newBeneficiaries,
+  refsOf,
   routingChanges,
-  type PaidBefore,
   unknownDetails,
   unusualAmounts,
-} from '../../domain/runs/run-findings.ts';
-import { foundRows } from '../../domain/runs/found-rows.ts';
-import { AS_BEFORE, aRow, NEVER, refsOf } from './row-facts.ts';
+} from './row-facts.ts';
 import { isAlarming } from '../../domain/runs/run-finding.ts';
 
 it('rows that were paid in the same way before have no findings', () => {
@@ -156,11 +158,12 @@ describe('a warning of the file check', () => {
     expect(refsOf(found)).toEqual([[rows[0]?.rowRef, rows[2]?.rowRef]]);
     expect(found[0]?.warnings?.map(({ value }) => value)).toEqual([`DE${first}`, `DE${third}`]);
     expect(isAlarming('check_warning')).toBe(false);
-    const several = checkWarnings(rows, [warningOn(second ?? 0), warningOn(second ?? 0, 'purpose_deprecated')]);
+    const twice = [warningOn(second ?? 0), warningOn(second ?? 0, 'purpose_deprecated')];
+    const several = checkWarnings(rows, twice);
     expect(refsOf(several)).toEqual([[rows[1]?.rowRef], [rows[1]?.rowRef]]);
     // Each can be named, and the row has the mark once.
     expect(findingIds(several)).toEqual([`check_warning:${second}`, `check_warning:${second}:2`]);
-    expect(marksOf(several).check_warning).toEqual([rows[1]?.rowNumber]);
+    expect(marksIn(rows, twice).check_warning).toEqual([rows[1]?.rowNumber]);
   });
 });
 
@@ -205,9 +208,10 @@ describe('the rows of findings', () => {
         isAccountPaidToOthers: true,
       },
     });
-    const found = allRowFindings([aRow(), suspicious]);
+    const rows = [aRow(), suspicious];
+    const found = allRowFindings(rows);
     expect(found.map(({ kind }) => kind)).toEqual(['account_changed', 'account_has_other_names', 'unusual_amount']);
-    expect(marksOf(found)).toEqual({
+    expect(marksIn(rows)).toEqual({
       row_unreadable: [],
       account_changed: [suspicious.rowNumber],
       look_alike: [],

@@ -39,7 +39,7 @@ export const PAYEE_GUARDS: readonly Guard[] = [
   {
     id: 'unreadable-row-fails-no-review',
     against: 'one damaged row keeps approvers from seeing what stands out in all others',
-    without: 'const rows = all;',
+    without: 'const isDamaged = false;',
     test: { file: 'test/store/what-approvers-see.services.ts', name: 'a row is named in the review of its run' },
   },
   {
@@ -57,7 +57,7 @@ export const PAYEE_GUARDS: readonly Guard[] = [
   {
     id: 'invoices-paid-once',
     against: 'an invoice is paid a second time, since its number or its amount is written otherwise',
-    without: '',
+    without: 'false,',
     test: { file: 'test/store/catalogue.services.ts', name: 'the same invoice a cent apart' },
   },
 ];

@@ -4,10 +4,11 @@ import type { PaymentInstruction } from '../../domain/payments/payment-instructi
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import { inTransaction } from '../../store/database/database.ts';
 import type { NewFile } from '../../store/runs/supporting-files.ts';
-import { readReviewedRun, readRowFacts } from '../../store/runs/review-facts.ts';
+import { readReviewedRun } from '../../store/runs/review-facts.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { anApprovedRun, aStoredRun } from './a-stored-run.ts';
+import { readRowFacts } from './read-row-facts.ts';
 
 /** Rows that failed before and are submitted again, as the server finds them for a review. */
 

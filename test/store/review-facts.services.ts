@@ -8,11 +8,12 @@ import {
   saveProviderBeneficiaries,
 } from '../../store/beneficiaries/provider-beneficiaries.ts';
 import { readLastRoutings, readOtherAccounts } from '../../store/runs/review-details.ts';
-import { readReviewedRun, readRowFacts } from '../../store/runs/review-facts.ts';
+import { readReviewedRun } from '../../store/runs/review-facts.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { payeesIn } from '../helpers/test-payees.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { ACCOUNT, anApprovedRun, aStoredRun, putInto } from './a-stored-run.ts';
+import { readRowFacts } from './read-row-facts.ts';
 
 let testDatabase: TestDatabase;
 /** Separate for each test, so that none sees what another has paid. */
