@@ -33,6 +33,8 @@ export interface Fit {
   header: string;
   cells: readonly string[];
   points: number;
+  /** The header is a word for the column itself, and not for another one that fills it as well. */
+  isItself: boolean;
   why: Candidate['why'];
   isSure: boolean;
   /** It may as well fill nothing, or not be what it seems, so that a person decides even where it is the only one. */

@@ -47,7 +47,10 @@ function fitsByColumn({ names, records }: NamedSamples): ReadonlyMap<PaymentColu
       if (fit.points >= ENOUGH) fits.set(column, [...(fits.get(column) ?? []), fit]);
     }
   });
-  return fits;
+  // Beside the names of people, what may hold the name of a company holds that of a person.
+  const isOfPeople = fits.has('beneficiary_first_name') || fits.has('beneficiary_last_name');
+  const companies = (fits.get('beneficiary_company_name') ?? []).filter(({ isItself }) => isItself || !isOfPeople);
+  return fits.set('beneficiary_company_name', companies);
 }
 
 function fitsOf(header: string, cells: readonly string[], beside: PaymentColumn | null): Map<PaymentColumn, Fit> {
@@ -58,7 +61,14 @@ function fitsOf(header: string, cells: readonly string[], beside: PaymentColumn 
     const sum = points + POINTS[evidence];
     const reason = reasonFor(column, { header, cells }, evidence, how);
     if ((fits.get(column)?.points ?? 0) < sum) {
-      fits.set(column, { header, cells, points: sum, isOptional: how.isOptional === true, ...reason });
+      fits.set(column, {
+        header,
+        cells,
+        points: sum,
+        isItself: how.role === 'itself',
+        isOptional: how.isOptional === true,
+        ...reason,
+      });
     }
   };
   const meanings =

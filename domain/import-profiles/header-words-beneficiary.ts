@@ -6,7 +6,7 @@ export const BENEFICIARY_HEADERS: readonly HeaderWords[] = [
     column: 'beneficiary_company_name',
     also: ['bank_account_holder_name'],
     words: {
-      en: 'supplier,supplier name,vendor,vendor name,payee,payee name,beneficiary,beneficiary name,name of beneficiary,recipient,recipient name,creditor,creditor name,company name,company,business name,display name',
+      en: 'supplier,supplier name,vendor,vendor name,payee,payee name,beneficiary,beneficiary name,name of beneficiary,recipient,recipient name,creditor,creditor name,company name,company,business name,legal name,display name',
       de: 'lieferant,lieferantenname,name lieferant,kreditor,kreditorname,kreditorenname,firma,firmenname,empfänger,empfängername,name des empfängers,zahlungsempfänger,begünstigter,name adressattyp unternehmen,beg zahlpfl name,geschäftspartner',
       fr: 'fournisseur,nom du fournisseur,nom fournisseur,bénéficiaire,nom du bénéficiaire,nom bénéficiaire,raison sociale,société,créancier,tiers,nom du tiers,destinataire',
       es: 'proveedor,nombre del proveedor,nombre proveedor,beneficiario,nombre del beneficiario,nombre beneficiario,razón social,empresa,acreedor,destinatario',
@@ -56,7 +56,7 @@ export const BENEFICIARY_HEADERS: readonly HeaderWords[] = [
   {
     column: 'bank_account_holder_name',
     words: {
-      en: 'account holder,account holder name,account name,bank account name,name on account,beneficiary account name,recipient account name,employee name,employee,full name',
+      en: 'account holder,account holder name,bank account name,name on account,beneficiary account name,recipient account name,employee name,employee,full name',
       de: 'kontoinhaber,abweichender kontoinhaber,name des kontoinhabers,mitarbeiter,mitarbeitername',
       fr: 'titulaire,titulaire du compte,nom du titulaire,salarié',
       es: 'titular,titular de la cuenta,empleado,nombre y apellidos',
@@ -65,6 +65,12 @@ export const BENEFICIARY_HEADERS: readonly HeaderWords[] = [
       pl: 'właściciel rachunku,posiadacz rachunku,imię i nazwisko,pracownik',
       pt: 'titular da conta,nome do titular,funcionário,nome completo',
     },
+  },
+  {
+    // In Exact and in forms of banks the only name.
+    column: 'bank_account_holder_name',
+    also: ['beneficiary_company_name'],
+    words: { en: 'account name' },
   },
   {
     column: 'beneficiary_country',

@@ -24,12 +24,19 @@ export const PAYMENT_HEADERS: readonly HeaderWords[] = [
     },
   },
   {
+    // In Odoo that of the bill, elsewhere that of the line.
+    column: null,
+    also: ['row_ref'],
+    onlyAlone: true,
+    words: { en: 'number', de: 'nummer', fr: 'numéro', es: 'número', pl: 'numer' },
+  },
+  {
     column: 'row_ref',
     words: {
       en: 'employee id,employee number,employee no,staff number,staff id,payroll number,payroll id,payment id',
       de: 'personalnummer,personalnr,pers nr,mitarbeiternummer,mitarbeiternr',
       fr: 'matricule,matricule salarié',
-      es: 'número de empleado,código de empleado',
+      es: 'número de empleado,nº empleado,nº de empleado,código de empleado',
       it: 'matricola,codice dipendente',
       nl: 'personeelsnummer,werknemersnummer',
       pl: 'numer pracownika,nr pracownika',

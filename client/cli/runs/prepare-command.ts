@@ -13,14 +13,20 @@ import { examples } from '../help.ts';
 import { readPaymentFile, readProfile } from './input-files.ts';
 import { renderReading } from './render-reading.ts';
 
-interface PrepareOptions {
-  account?: string;
-  profile?: string;
-  output?: string;
+/** What a person decides of how a sheet is read. */
+export interface Decisions {
+  /** The same text for every row. */
   set: Decision[];
+  /** The header that fills a column, or `none`. */
   from: Decision[];
   amounts?: AmountForm;
   dates?: DateForm;
+}
+
+interface PrepareOptions extends Decisions {
+  account?: string;
+  profile?: string;
+  output?: string;
   encoding?: string;
   delimiter?: string;
   sheet?: string;
@@ -97,7 +103,8 @@ function readingOf({ encoding, delimiter, sheet, headerLine }: PrepareOptions): 
   };
 }
 
-function decided(proposal: SheetReadingProposal, { set, from, amounts, dates }: PrepareOptions): Profile {
+/** The profile as it was proposed, and changed by what a person decides. */
+export function decided(proposal: SheetReadingProposal, { set, from, amounts, dates }: Decisions): Profile {
   let { profile } = proposal;
   for (const { column, text } of set) {
     profile = withColumns(profile, { [column]: { ...profile.columns[column], constant: text } });
@@ -135,7 +142,7 @@ function decisions(given: string, before: Decision[]): Decision[] {
   return [...before, { column, text }];
 }
 
-function amountForm(example: string): AmountForm {
+export function amountForm(example: string): AmountForm {
   const [, groupSeparator = '', decimalSign = ''] = /^1(|[., '])234([.,])56$/.exec(example) ?? [];
   if (decimalSign === '' || decimalSign === groupSeparator) {
     throw new InvalidArgumentError('Write 1234.56 as the sheet does, such as 1.234,56.');
@@ -145,7 +152,7 @@ function amountForm(example: string): AmountForm {
 
 const ORDERS: readonly DateForm['order'][] = ['ymd', 'dmy', 'mdy'];
 
-function dateForm(example: string): DateForm {
+export function dateForm(example: string): DateForm {
   const parts = example.split(/[-./ ]/);
   const letters = parts.map((part) =>
     part === '31' ? 'd' : part === '12' ? 'm' : /^(?:20)?26$/.test(part) ? 'y' : '?',

@@ -26,6 +26,7 @@ describe('the words of headers', () => {
     ['IBAN des Empfängers', 'bank_iban'],
     ['payment_reference', 'payment_reference'],
     ['Bank IBAN', 'bank_iban'],
+    ['destination.holder.legalName', 'beneficiary_company_name'],
   ])('"%s"', (header, column) => {
     expect(meaningsOfHeader(header).map((meaning) => meaning.column)).toContain(column);
   });

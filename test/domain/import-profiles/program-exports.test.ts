@@ -91,6 +91,27 @@ const EXPORTS: Record<string, Export> = {
     row: '11/03/2026;Bill;1001;Acme Inc;12/03/2026;-6;1,250.00;1,250.00',
     expected: { row_ref: 'Num', amount: 'Amount or Open balance', beneficiary_company_name: 'Vendor' },
   },
+  'Odoo bills': {
+    headers:
+      'Number;Invoice Partner Display Name;Invoice/Bill Date;Due Date;Payment Reference;Total in Currency;Currency;Recipient Bank',
+    row: 'BILL/2026/11/0001;Nordlicht GmbH;2026-11-01;2026-11-30;RE-4711;1250.00;EUR;DE89370400440532013000',
+    expected: {
+      row_ref: 'Number',
+      payment_reference: 'Payment Reference',
+      amount: 'Total in Currency',
+      beneficiary_company_name: 'Invoice Partner Display Name',
+      bank_iban: 'Recipient Bank',
+    },
+  },
+  'Exact Online': {
+    headers: 'AccountCode;AccountName;Amount;CurrencyCode;DueDate;InvoiceNumber;YourRef;IBAN',
+    row: '70001;Nordlicht GmbH;1250.00;EUR;30.11.2026;4711;RE-4711;DE89370400440532013000',
+    expected: {
+      row_ref: 'InvoiceNumber',
+      beneficiary_company_name: 'AccountName',
+      bank_account_holder_name: 'AccountName',
+    },
+  },
   'a US list': {
     headers:
       'Vendor ID;Vendor Name;Invoice #;Invoice Date;Payment Amount;Bank Name;ABA Routing #;Account #;Account Type;Vendor Address;City;State;Zip',
@@ -131,6 +152,17 @@ const EXPORTS: Record<string, Export> = {
       bank_iban: 'IBAN',
     },
     nothing: ['pay_on', 'buy_currency'],
+  },
+  'a Spanish payroll': {
+    headers: 'Nº empleado;Apellidos;Nombre;Salario bruto;Líquido a percibir;Cuenta IBAN;Entidad bancaria',
+    row: '17;Vega;Ana;3.000,00;2.100,50;ES9121000418450200051332;Banco del Mar',
+    expected: { row_ref: 'Nº empleado', amount: 'Líquido a percibir', bank_iban: 'Cuenta IBAN' },
+  },
+  'a payroll with the names of accounts': {
+    headers: 'Payroll ID;First name;Surname;Account name;Sort code;Account number;Net pay',
+    row: '17;Anneke;Vogt;A VOGT;20-00-00;12345678;2100.50',
+    expected: { row_ref: 'Payroll ID', bank_account_holder_name: 'Account name' },
+    nothing: ['beneficiary_company_name'],
   },
   'a French payroll': {
     headers: 'Matricule;Nom;Prénom;Salaire brut;Net à payer;IBAN;BIC',
