@@ -29,10 +29,9 @@ export async function addBeneficiaries(
   try {
     const opened = await openTable({ file: Buffer.from(given.csv), profile: null, rowNumbers: null });
     for await (const rows of readRows(opened)) {
-      for (const checked of rows.map(checkBookRow)) {
-        addProblems(problems, checked.problems);
-        if (checked.line !== null) lines.push(checked.line);
-      }
+      const checked = rows.map(checkBookRow);
+      for (const row of checked) addProblems(problems, row.problems);
+      lines.push(...checked.flatMap(({ line }) => line ?? []));
     }
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error;

@@ -97,7 +97,7 @@ function fileOf({ files }: MadeSheet, month: string): Promise<Buffer> {
 
 async function rowsBy(file: Buffer, how: { profile: Profile | null; known?: Profile[] }): Promise<RawRow[] | string> {
   try {
-    return (await readRows(await openPaymentFile({ file, rowNumbers: null, ...how }))).rows;
+    return (await Array.fromAsync(readRows(await openPaymentFile({ file, rowNumbers: null, ...how })))).flat();
   } catch (error) {
     if (error instanceof UnreadableFile) return error.fileProblem.code;
     throw error;
