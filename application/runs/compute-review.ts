@@ -53,7 +53,7 @@ export interface ComputedReview {
   rowsOf: Readonly<Record<string, Uint32Array>>;
 }
 
-/** What stands out in the rows of a run, as the database has them now. The memory that it takes hardly grows with the rows. */
+/** What stands out in the rows of a run, as the database has them now. What it keeps of each row are some bytes. */
 export async function computeReview(
   database: Database,
   keys: DataKeys,
