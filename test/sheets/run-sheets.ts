@@ -97,7 +97,9 @@ function fileOf({ files }: MadeSheet, month: string): Promise<Buffer> {
 
 async function rowsBy(file: Buffer, how: { profile: Profile | null; known?: Profile[] }): Promise<RawRow[] | string> {
   try {
-    return (await Array.fromAsync(readRows(await openPaymentFile({ file, rowNumbers: null, ...how })))).flat();
+    const rows: RawRow[] = [];
+    for await (const batch of readRows(await openPaymentFile({ file, rowNumbers: null, ...how }))) rows.push(...batch);
+    return rows;
   } catch (error) {
     if (error instanceof UnreadableFile) return error.fileProblem.code;
     throw error;
