@@ -169,7 +169,7 @@ async function addDescribedRoutes(app: Api, options: AppOptions): Promise<void> 
       addStreamRoute(api, application, { ...STREAM_SETTINGS, ...stream });
       addRunRoutes(api, application);
       addRowRoutes(api, application);
-      addFileColumnRoutes(api);
+      addFileColumnRoutes(api, application);
       addDraftRoutes(api, application, intake);
       addReadingRoutes(api, application, intake);
       addSubmitRoute(api, application, intake);

@@ -109,7 +109,9 @@ const findingSchema = z
     z.object({
       kind: z.literal('account_changed'),
       name: z.string(),
-      from: accountSchema.nullable().describe('The other account that was paid last under this name, or approved to be paid.'),
+      from: accountSchema
+        .nullable()
+        .describe('The other account that was paid last under this name, or approved to be paid.'),
       fromCount: z.int().describe('How many other accounts were paid under this name.'),
       to: accountSchema,
       isOtherCountry: z.boolean(),
@@ -122,7 +124,9 @@ const findingSchema = z
       account: accountSchema,
       like: z.string().describe('The name that it looks like.'),
       likeAccount: accountSchema.nullable().describe('The account of that name.'),
-      lastPaidOn: day.nullable().describe('When that name was last paid. Null: it is in this run, or was approved and is not paid yet.'),
+      lastPaidOn: day
+        .nullable()
+        .describe('When that name was last paid. Null: it is in this run, or was approved and is not paid yet.'),
       likeRow: z.string().nullable().describe('The row of this run with that name. Null: the name is of another run.'),
       ...foundRows,
     }),
