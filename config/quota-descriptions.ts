@@ -20,7 +20,7 @@ export const QUOTA_DESCRIPTIONS = {
   PAYRUN_REPORTS_PER_DAY: {
     group: 'Limits and times',
     default: '1000',
-    sets: 'how many dry runs of conversions, files of reconciliation and files of results one user may ask for in a day (UTC); 0: any number',
+    sets: 'how many dry runs of conversions, files of reconciliation, files of results and templates for a country one user may ask for in a day (UTC); 0: any number',
   },
   PAYRUN_DATABASE_LIMIT_MB: {
     group: 'Limits and times',

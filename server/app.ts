@@ -170,8 +170,8 @@ async function addDescribedRoutes(app: Api, options: AppOptions): Promise<void> 
       addStreamRoute(api, application, { ...STREAM_SETTINGS, ...stream });
       addRunRoutes(api, application);
       addRowRoutes(api, application);
-      addFileColumnRoutes(api);
       addBeneficiaryRoutes(api, application);
+      addFileColumnRoutes(api, application);
       addDraftRoutes(api, application, intake);
       addReadingRoutes(api, application, intake);
       addSubmitRoute(api, application, intake);

@@ -2,6 +2,7 @@ import { json, nothing, text } from '../answers.ts';
 import { endpoints } from '../endpoint.ts';
 import { SUBMISSION_TIMEOUT_MS } from '../runs/endpoints.ts';
 import { acceptedSubmissionSchema } from '../runs/submission.ts';
+import { corridorTemplateQuery } from './corridor-template.ts';
 import { readingFormSchema, sheetReadingProposalSchema } from './reading.ts';
 import { fileColumnsSchema } from './column.ts';
 import {
@@ -35,6 +36,21 @@ export const fileColumnEndpoints = endpoints({
     tag: 'runs',
     summary: 'A payment file with a header and no rows; columns that nobody needs may be removed',
     answers: { 200: text('The file.', 'text/csv') },
+  },
+  getCorridorTemplate: {
+    method: 'GET',
+    path: '/payment-file/corridor.csv',
+    access: 'submit_run',
+    limitedBy: 'account',
+    isReport: true,
+    tag: 'runs',
+    summary: 'A payment file with the columns that one currency and country need, and an example row',
+    description:
+      'By what the provider requires of companies there. The example has `fill in` for the amount, for the account, and where no example ' +
+      'fits, so that it is never paid as it is.',
+    query: corridorTemplateQuery,
+    answers: { 200: text('The file.', 'text/csv') },
+    errors: [400, 503],
   },
 });
 

@@ -10,12 +10,14 @@ import {
   listDrafts,
   submitDraft,
 } from './drafts.ts';
+import { writeCorridorTemplate } from './corridor-template.ts';
 import { proposeSheetReading } from './sheet-reading.ts';
 
 export type DraftsApplication = ReturnType<typeof draftUseCases>;
 
 export function draftUseCases(dependencies: ApplicationDependencies) {
   return bindUseCases(dependencies, {
+    writeCorridorTemplate,
     proposeSheetReading,
     addDraft,
     listDrafts,

@@ -19,6 +19,7 @@ import { addReleaseCommand } from './runs/release-command.ts';
 import { addRunCommands } from './runs/run-commands.ts';
 import { addShowCommand } from './runs/show-command.ts';
 import { addPrepareCommand } from './runs/prepare-command.ts';
+import { addTemplateCommand } from './runs/template-command.ts';
 import { addSubmitCommand } from './runs/submit-command.ts';
 import { addSupportingFilesCommand } from './runs/supporting-files-command.ts';
 import { addCostsCommand } from './treasury/costs-command.ts';
@@ -74,6 +75,7 @@ export function buildProgram(outside: CommandIo): Command {
 
 function addCommands(program: Command, io: CommandIo): void {
   program.commandsGroup(GROUP.runs);
+  addTemplateCommand(program, io);
   addPrepareCommand(program, io);
   addSubmitCommand(program, io);
   addRunCommands(program, io);

@@ -114,10 +114,14 @@ export function checkFunding(row: RowValidation): Funding | null {
   return source === null || method === null ? null : { source, method };
 }
 
-/** Required when the beneficiary or the bank is in Indonesia. Contract: payments 2.6. */
+/** Of the beneficiary and the bank. Contract: payments 2.6. */
+export function asksForFundingCountry(countries: readonly (string | undefined)[]): boolean {
+  return countries.includes('ID');
+}
+
 export function checkFundingCountry(row: RowValidation, countries: readonly (string | undefined)[]): void {
   if (row.text('funding_country') !== '') checkCountry(row, 'funding_country');
-  else if (countries.includes('ID')) {
+  else if (asksForFundingCountry(countries)) {
     row.require('funding_country', 'a payment to Indonesia needs it');
   }
 }

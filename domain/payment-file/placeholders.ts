@@ -11,6 +11,7 @@ export const PLACEHOLDERS: ReadonlySet<string> = new Set([
     'no data',
     'missing',
     'to follow',
+    'fill in',
   ],
   ...[
     'tbd',

@@ -73,6 +73,7 @@ const ROLES: Readonly<Record<string, Role>> = {
   resume: 'checker',
   submit: 'maker',
   prepare: 'maker',
+  template: 'maker',
   withdraw: 'maker',
   approve: 'checker',
   release: 'checker',

@@ -116,3 +116,19 @@ describe('prepare', () => {
     expect(stderr).toContain(said);
   });
 });
+
+describe('template', () => {
+  it('writes a file for a currency and a country, and never over another one', async () => {
+    const { run, folder } = await aCommandLine({});
+    const args = ['template', '-o', 'new.csv', '--to', 'EUR', '--country', 'DE'];
+    const { code, stderr } = await run(args);
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: 'Wrote new.csv. Replace its example row: where it says "fill in", only you know.\n',
+    });
+    expect(await readFile(join(folder, 'new.csv'), 'utf8')).toBe(
+      'row_ref,buy_currency,bank_country\r\nINV-1,EUR,DE\r\n',
+    );
+    expect((await run(args)).code).toBe(2);
+  });
+});

@@ -19,6 +19,12 @@ export const PAYEE_GUARDS: readonly Guard[] = [
     test: { file: CHECK_BANK_ACCOUNT, name: 'an account number beside an IBAN with another one' },
   },
   {
+    id: 'template-is-not-paid',
+    against: 'the example row of a template is submitted by oversight, and paid',
+    without: '',
+    test: { file: 'test/application/corridor-template.test.ts', name: 'only what is to be filled in is wrong' },
+  },
+  {
     id: 'nothing-unseen-in-cells',
     against: 'a letter that nobody sees makes a known supplier another one, or hides from an approver what is paid',
     without: 'if (false) {',

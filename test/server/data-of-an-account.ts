@@ -132,6 +132,9 @@ async function addCurrencies({ asWorker }: TestDatabase, account: string): Promi
   const content = { currencies, pairs: ['EURUSD'], local_currencies: [] };
   for (const [kind, list] of Object.entries(content) as [ReferenceKind, unknown][])
     await saveReference(asWorker, { account, kind, key: '', content: list, readAt: await beginReading(asWorker) });
+  const set = { entityType: 'company', fields: { companyName: '^.+$' }, bankAccount: { iban: '^DE[0-9]{20}$' } };
+  const corridor = { account, kind: 'requirements' as const, key: 'EUR/DE/DE', content: [set] };
+  await saveReference(asWorker, { ...corridor, readAt: await beginReading(asWorker) });
 }
 
 /** A day with a receipt that nothing explains, and what the provider lists. */

@@ -7,6 +7,7 @@ import type { ActionsAnswer, AllowedAction } from '../../api/approvals/allowed-a
 import type { DecisionFacts } from '../../api/approvals/decision-facts.ts';
 import type { Inbox } from '../../api/inbox/inbox.ts';
 import type { SearchAnswer } from '../../api/inbox/search.ts';
+import type { CorridorTemplateQuery } from '../../api/payment-file/corridor-template.ts';
 import type { Draft, DraftChange, DraftList, DraftRows, DraftSubmission } from '../../api/payment-file/draft.ts';
 import type { SuspectedRows } from '../../api/runs/release.ts';
 import type { RowSummary } from '../../api/runs/row.ts';
@@ -170,6 +171,11 @@ export abstract class FakeInbox extends FakeOperations implements InboxApplicati
     const { account, fileName, profile } = await this.ownDraft(user, draftId);
     const submission = { account, fileName, profile, file: new Uint8Array(), files: [], onInvalid };
     return this.submit(user, { ...submission, idempotencyKey: null });
+  }
+
+  async writeCorridorTemplate(_user: SignedIn, { to, country }: CorridorTemplateQuery): Promise<string> {
+    await this.meet('writeCorridorTemplate');
+    return `row_ref,buy_currency,bank_country\r\nINV-1,${to},${country ?? ''}\r\n`;
   }
 
   /** As the application does, without its thread. */

@@ -25,6 +25,19 @@ describe('what a payment file looks like', () => {
     const { columns } = (await as('maker', { url: `${URL}/columns` })).json<Columns>();
     expect(parse(template.body)).toEqual([columns.map(({ name }) => name)]);
   });
+
+  it('is written for a currency and a country, for those who submit runs', async () => {
+    const { as } = anApp();
+    const url = `${URL}/corridor.csv?to=EUR&country=DE`;
+    const template = await as('maker', { url });
+    expect(template.headers['content-type']).toContain('text/csv');
+    expect(parse(template.body)).toEqual([
+      ['row_ref', 'buy_currency', 'bank_country'],
+      ['INV-1', 'EUR', 'DE'],
+    ]);
+    expect((await as('checker', { url })).statusCode).toBe(403);
+    expect((await as('maker', { url: `${URL}/corridor.csv?to=euro` })).statusCode).toBe(400);
+  });
 });
 
 describe('what a run has cost', () => {
