@@ -3,6 +3,7 @@ import type { AccountConfirmation } from '../../domain/beneficiaries/beneficiary
 import { type BookLine, checkBookRow } from '../../domain/payment-file/check-book-row.ts';
 import { addProblems, noProblems } from '../../domain/payment-file/row-problem.ts';
 import * as stored from '../../store/beneficiaries/beneficiary-accounts.ts';
+import { listStaleProposals } from '../../store/runs/run-proposals.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { ApplicationError } from '../application-error.ts';
 import { asApplicationError } from '../as-application-error.ts';
@@ -11,6 +12,7 @@ import { UnreadableFile } from '../payment-file/file-problem.ts';
 import { openTable } from '../payment-file/open-payment-file.ts';
 import { readRows } from '../payment-file/read-rows.ts';
 import { accountOf } from '../runs/account-of-submission.ts';
+import { notifyRun } from '../runs/notify-runs.ts';
 import type { SignedIn } from '../users/signed-in.ts';
 
 const MAX_LINES = 5_000;
@@ -58,9 +60,13 @@ export async function confirmBeneficiaries(
   const seen = { account, lines: given.accounts };
   const { called, note } = given;
   const payees = await payeesOf(dependencies);
-  return asApplicationError(
+  const confirmed = await asApplicationError(
     stored.confirmBeneficiaryLinesAs(dependencies.database, payees, user.tokenHash, seen, { called, note }),
   );
+  // Those that are not reached now are within a minute.
+  const changed = confirmed.released === 0 ? [] : await listStaleProposals(dependencies.database);
+  for (const runId of changed) await notifyRun(dependencies, runId, 'contentChanged');
+  return confirmed;
 }
 
 export async function endBeneficiaries(
