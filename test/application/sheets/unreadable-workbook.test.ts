@@ -92,7 +92,7 @@ describe('one clear problem for a workbook that', () => {
     const rows = `<row>${'<c t="s"><v>0</v></c>'.repeat(200)}</row>`.repeat(20_000);
     const content = sheetOf(rows, { strings });
     expect(content.byteLength).toBeLessThan(500_000);
-    expect(await problemOf(content)).toMatchObject({ code: 'file_too_large', line: 350 });
+    expect(await problemOf(content)).toMatchObject({ code: 'file_too_large', line: 895 });
   });
 
   // Of a draft, where a CSV has as many characters as bytes at most.
