@@ -157,6 +157,8 @@ const messageOf = ({ text }: Answered): string =>
 
 /** What an answer lists, but of the other account, whose configuration is there as well. */
 function listed({ text }: Answered): unknown[] {
+  // Of a CSV the lines below its headers.
+  if (!text.startsWith('{')) return text.trim().split('\r\n').slice(1);
   const lists = Object.values(JSON.parse(text) as object).map((value: unknown): unknown[] =>
     Array.isArray(value) ? (value as unknown[]) : typeof value === 'object' && value !== null ? Object.keys(value) : [],
   );
