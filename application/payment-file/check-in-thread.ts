@@ -26,7 +26,8 @@ export interface ThreadLimits {
  */
 export type RowsInThread = AsyncGenerator<RowBatch, CheckedFile, undefined>;
 
-export const THREAD_LIMITS: ThreadLimits = { timeoutMs: 1_800_000, memoryMib: 512 };
+/** Well below the time after which a session that keeps the audit chain waiting is ended: rows are stored in one transaction. */
+export const THREAD_LIMITS: ThreadLimits = { timeoutMs: 480_000, memoryMib: 512 };
 
 /** What is to be done with a file. */
 export interface FileCheck<T> {
@@ -71,16 +72,19 @@ export function proposeInThread(file: CheckSteps['propose']['input']): Promise<C
 
 async function inThread<T>(limits: ThreadLimits, task: (thread: CheckThread) => Promise<T>): Promise<T | Unreadable> {
   const thread = takeThread(limits);
-  try {
-    const answer = await task(thread);
-    await thread.ask('forget', null);
-    keepThread(thread);
-    return answer;
-  } catch (error) {
+  const answer = await task(thread).catch(async (error: unknown): Promise<Unreadable> => {
     await thread.end();
     if (error instanceof LimitReached) return { fileProblem: error.problem, sheetNames: [] };
     throw error;
+  });
+  // What was stored stays stored, whatever becomes of the thread after it.
+  if (!thread.hasEnded) {
+    await thread.ask('forget', null).then(
+      () => keepThread(thread),
+      () => thread.end(),
+    );
   }
+  return answer;
 }
 
 async function checkBy<T>(thread: CheckThread, { file, termsFor, key, take }: FileCheck<T>): Promise<T | RefusedFile> {

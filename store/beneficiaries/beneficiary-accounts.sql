@@ -55,14 +55,18 @@ begin
   return jsonb_build_object('added', cardinality(v_added), 'known', jsonb_array_length(p_lines) - cardinality(v_added));
 end $$;
 
--- Whether a line gives its beneficiary another account than one that the book had confirmed, or that was paid, under this key or name.
+-- Whether a line gives its beneficiary another account, or another route to it, than one that was paid under this name, that the book had
+-- confirmed under this key or name, or that waits for a confirmation beside it: two could be confirmed in one act.
 -- Called by: server.
 create or replace function is_changed_account(p_line beneficiary_accounts) returns boolean
 language sql stable security definer set search_path = public, pg_temp as $$
-  select exists (select from beneficiary_accounts other where other.account = p_line.account and other.confirmed_by is not null
+  select exists (select from beneficiary_accounts other where other.account = p_line.account
+      -- guard: rival-account-is-called
+      and (other.confirmed_by is not null or other.state = 'proposed')
       and (other.beneficiary_key = p_line.beneficiary_key or other.name_hash = p_line.name_hash)
       and (other.account_hash, other.routing_hash) is distinct from (p_line.account_hash, p_line.routing_hash))
-    or exists (select from paid_under_name(p_line.account, p_line.name_hash) paid where paid.account_hash is distinct from p_line.account_hash)
+    or exists (select from paid_under_name(p_line.account, p_line.name_hash) paid
+      where (paid.account_hash, paid.routing_hash) is distinct from (p_line.account_hash, p_line.routing_hash))
 $$;
 
 -- Why a user may not confirm a line of the book as they saw it, as a refusal; null: nothing speaks against it.

@@ -81,13 +81,14 @@ describe('a file that is checked in a thread', () => {
     }
   });
 
-  test('names its corridors before its rows are checked', async () => {
+  test('names its corridors and beneficiaries before its rows are checked', async () => {
     const asked: unknown[] = [];
-    const checked = await checkHere({ file: fileOf(2), ...noOptions }, (corridors) => {
-      asked.push(corridors);
+    const checked = await checkHere({ file: fileOf(2), ...noOptions }, ({ corridors, beneficiaryKeys }) => {
+      asked.push({ corridors, beneficiaryKeys });
       return Promise.resolve(terms);
     });
-    expect(asked).toEqual([[{ currency: 'EUR', bankAccountCountry: 'DE', beneficiaryCountry: 'DE' }]]);
+    const corridor = { currency: 'EUR', bankAccountCountry: 'DE', beneficiaryCountry: 'DE' };
+    expect(asked).toEqual([{ corridors: [corridor], beneficiaryKeys: [] }]);
     expect(checked).toMatchObject({ kind: 'refused', codes: { missing_value: 4 } });
   });
 

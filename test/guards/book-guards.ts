@@ -100,6 +100,12 @@ export const BOOK_GUARDS: readonly Guard[] = [
     test: { file: BOOK, name: 'takes a call' },
   },
   {
+    id: 'rival-account-is-called',
+    against: 'two accounts of one new beneficiary, one of them false, are confirmed in one act, and nobody called',
+    without: 'and other.confirmed_by is not null',
+    test: { file: BOOK, name: 'takes a call where another one waits beside it, also if both are confirmed together' },
+  },
+  {
     id: 'factor-to-confirm-account',
     against: 'a token that was found confirms accounts',
     without: 'v_refusal := null;',

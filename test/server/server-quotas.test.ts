@@ -63,7 +63,7 @@ describe('a report or dry run', () => {
 
   it('is one of those that take long', () => {
     expect(reports.map(({ operationId }) => operationId).sort()).toEqual([
-      ...['dryRunOrder', 'getExceptions', 'getReconciliationFile', 'getResults'],
+      ...['dryRunOrder', 'getCorridorTemplate', 'getExceptions', 'getReconciliationFile', 'getResults'],
     ]);
   });
 
@@ -75,7 +75,8 @@ describe('a report or dry run', () => {
       const url = path.replace(':runId', RUN).replace(':file', 'report.html');
       const order = { sellCurrency: 'USD', buyCurrency: 'EUR', fixedSide: 'sell', amount: '10.00' };
       const given = method === 'POST' ? { payload: order } : { query: { account: 'default', from: '2026-01-01' } };
-      const { statusCode } = await as(method === 'POST' ? 'treasurer' : 'viewer', {
+      const by = method === 'POST' ? 'treasurer' : path.startsWith('/payment-file') ? 'maker' : 'viewer';
+      const { statusCode } = await as(by, {
         ...{ method, url: `/api/v1${url}` },
         ...(path.includes(':runId') ? {} : given),
       });

@@ -144,12 +144,23 @@ describe('a confirmation', () => {
     await expect(book.confirm(chris, [ofName], CALLED)).resolves.toEqual({ confirmed: 1, released: 0 });
   });
 
+  test('takes a call where another one waits beside it, also if both are confirmed together', async () => {
+    const [key, name] = [aKey(), aName()];
+    const one = await book.add(book.maker, lineOf(key, name, '1'));
+    const other = await book.add(book.maker, lineOf(key, name, '2'));
+    await expect(book.confirm(chris, [one, other])).rejects.toMatchObject(refusedWith('invalid_input'));
+    await expect(book.confirm(chris, [one])).rejects.toMatchObject(refusedWith('invalid_input'));
+    await book.end(chris, [other.id]);
+    await expect(book.confirm(chris, [one])).resolves.toEqual({ confirmed: 1, released: 0 });
+  });
+
   test('of an account in place of one that was paid takes a call', async () => {
     const name = aName();
     const { paymentIds } = await aStoredRun(testDatabase.database, 1, () => ({ beneficiary: paidTo(name, '1') }));
     await putInto(testDatabase.database, paymentIds[0] ?? '', 'paid');
     const line = await book.add(book.maker, lineOf(aKey(), name, '2'));
     await expect(book.confirm(chris, [line])).rejects.toMatchObject(refusedWith('invalid_input'));
+    await book.end(chris, [line.id]);
     const same = await book.add(book.maker, lineOf(aKey(), name, '1'));
     await expect(book.confirm(chris, [same])).resolves.toEqual({ confirmed: 1, released: 0 });
   });

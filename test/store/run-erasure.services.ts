@@ -230,7 +230,7 @@ describe('when the data key is gone for good', () => {
     await expect(openPayeeData(asServer, { current, all: [current] })).rejects.toThrow(
       'restore it with the keys of the runs',
     );
-    expect(STATEMENTS).toHaveLength(10);
+    expect(STATEMENTS).toHaveLength(11);
     for (const statement of STATEMENTS) await database.query(statement);
     const payees = await openPayeeData(asServer, { current, all: [current] });
     expect(payees.newRunKey('a-run').stored.wrappedBy).toBe(current.id);

@@ -35,6 +35,7 @@ function addReadingCommands(book: Command, io: CommandIo): void {
     .option(...ACCOUNT)
     .option('--proposed', 'only those with an account that waits for a confirmation')
     .option(...JSON_OPTION)
+    .addHelpText('after', examples('payrun beneficiaries list --proposed', 'payrun beneficiaries list Logistik'))
     .action(async (text: string | undefined, options: Options & { proposed?: boolean }) => {
       const state = options.proposed === true ? ('proposed' as const) : null;
       const client = await connect(io);
@@ -53,10 +54,12 @@ function addReadingCommands(book: Command, io: CommandIo): void {
     .argument('<key>', 'its key')
     .option(...ACCOUNT)
     .option(...JSON_OPTION)
+    .addHelpText('after', examples('payrun beneficiaries show S-1042'))
     .action(async (key: string, options: Options) => {
       const answer = await (await connect(io)).listBeneficiaries({ account: options.account ?? null, key });
       if (answer.beneficiaries.length === 0) throw new WrongInput('the book has nobody with this key');
       await write(io, options, answer, answer.beneficiaries);
+      if (options.json !== true) await writeColumns(io, answer.beneficiaries);
     });
 
   book
@@ -64,6 +67,7 @@ function addReadingCommands(book: Command, io: CommandIo): void {
     .description('write the accounts that are not ended to a CSV, which can be imported')
     .option(...ACCOUNT)
     .requiredOption('-o, --output <file>', 'where it is written')
+    .addHelpText('after', examples('payrun beneficiaries export -o book.csv'))
     .action(async ({ account, output }: Options & { output: string }) => {
       const lines = (await connect(io)).exportBeneficiaries({ account: account ?? null });
       await save(lines, resolve(io.cwd, output), { mayReplace: false });
@@ -79,6 +83,7 @@ function addEditingCommands(book: Command, io: CommandIo): void {
     .argument('<file>', 'with beneficiary_key, bank_currency and the beneficiary and bank columns of a payment file')
     .option(...ACCOUNT)
     .option(...JSON_OPTION)
+    .addHelpText('after', examples('payrun beneficiaries import book.csv'))
     .action(async (file: string, { account, json }: Options) => {
       const csv = await readFile(resolve(io.cwd, file), 'utf8').catch(() => {
         throw new WrongInput('the file cannot be read');
@@ -91,10 +96,9 @@ function addEditingCommands(book: Command, io: CommandIo): void {
 
   book
     .command('confirm')
-    .description(
-      'confirm the proposed accounts of beneficiaries that someone else added; rows that they held are released',
-    )
-    .argument('<keys...>', 'the keys')
+    .description('confirm accounts of a beneficiary that someone else added; rows that they held are released')
+    .argument('<key>', 'the key of the beneficiary')
+    .argument('<ids...>', 'the ids of the accounts, as `payrun beneficiaries show` has shown them')
     .option(...ACCOUNT)
     .requiredOption('--note <text>', 'what was compared')
     .option('--called <person>', 'whom you called')
@@ -104,19 +108,20 @@ function addEditingCommands(book: Command, io: CommandIo): void {
     .addHelpText(
       'after',
       examples(
-        'payrun beneficiaries confirm S-1042 --called "Ada Ledger" --number "+49 40 1234" --number-from "contract of 2024" --note "read the IBAN back"',
+        'payrun beneficiaries confirm S-1042 ID --called "Ada Ledger" --number "+49 40 1234" --number-from "contract of 2024" --note "read the IBAN back"',
       ),
     )
-    .action(async (keys: string[], options: ConfirmOptions) => {
+    .action(async (key: string, ids: string[], options: ConfirmOptions) => {
       const client = await connectToChange(io);
       const account = options.account ?? null;
-      const found = await Promise.all(keys.map((key) => client.listBeneficiaries({ account, key })));
-      const accounts = found
-        .flatMap(({ beneficiaries }) => beneficiaries)
-        .flatMap((each) =>
-          each.accounts.filter(({ state }) => state === 'proposed').map(({ id, hash }) => ({ id, hash })),
-        );
-      if (accounts.length === 0) throw new WrongInput('none of their accounts waits for a confirmation');
+      const { beneficiaries } = await client.listBeneficiaries({ account, key });
+      const accounts = beneficiaries
+        .flatMap((each) => each.accounts)
+        .filter(({ id, state }) => ids.includes(id) && state === 'proposed')
+        .map(({ id, hash }) => ({ id, hash }));
+      if (accounts.length !== new Set(ids).size) {
+        throw new WrongInput('not all of these accounts wait for a confirmation: look at the beneficiary again');
+      }
       const answer = await client.confirmBeneficiaries({
         account,
         accounts,
@@ -134,6 +139,7 @@ function addEditingCommands(book: Command, io: CommandIo): void {
     .option(...ACCOUNT)
     .option('--reason <text>', 'the reason, which others see')
     .option(...JSON_OPTION)
+    .addHelpText('after', examples('payrun beneficiaries end ID --reason "the supplier has another bank"'))
     .action(async (ids: string[], { account, reason, json }: Options & { reason?: string }) => {
       const client = await connectToChange(io);
       const answer = await client.endBeneficiaries({ account: account ?? null, ids, reason: reason ?? null });
@@ -154,6 +160,14 @@ function calledOf({ called, number, numberFrom }: ConfirmOptions) {
     throw new WrongInput('a call needs --called, --number and --number-from');
   }
   return { person: called, number, numberFrom };
+}
+
+/** All that decides where the money goes, of each account. */
+async function writeColumns(io: CommandIo, found: readonly Beneficiary[]): Promise<void> {
+  for (const { id, state, columns } of found.flatMap(({ accounts }) => accounts)) {
+    await writeLine(io.stdout, `\n${id} (${state})`);
+    for (const [name, value] of Object.entries(columns ?? {})) await writeLine(io.stdout, `  ${name}: ${value}`);
+  }
 }
 
 async function write(io: CommandIo, { json }: Options, answer: unknown, found: readonly Beneficiary[]): Promise<void> {
