@@ -37,8 +37,10 @@ export function describeEndingSessions(people: () => { mia: Page; chris: Page; a
       const { chris, ada, mia } = people();
       const own = await chris.context().cookies();
       await chris.context().addCookies(await ada.context().cookies());
-      await chris.getByRole('button', { name: 'Reject the run' }).click();
-      await chris.getByRole('button', { name: /^Signed in as Ada/ }).waitFor();
+      const adas = chris.getByRole('button', { name: /^Signed in as Ada/ });
+      // The page may become hers before it is clicked.
+      await Promise.race([chris.getByRole('button', { name: 'Reject the run' }).click(), adas.waitFor()]);
+      await adas.waitFor();
       expect(await chris.getByText('begun before the end').count()).toBe(0);
       const run = `fetch('/api/v1${path.replace('/decide', '')}').then((r) => r.json()).then((r) => r.state)`;
       expect(await mia.evaluate(run)).toBe('in_approval');
