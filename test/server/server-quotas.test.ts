@@ -74,8 +74,16 @@ describe('a report or dry run', () => {
       application.failures.set('useReport', new ApplicationError('too_many', 'too many for a day'));
       const url = path.replace(':runId', RUN).replace(':file', 'report.html');
       const order = { sellCurrency: 'USD', buyCurrency: 'EUR', fixedSide: 'sell', amount: '10.00' };
-      const given = method === 'POST' ? { payload: order } : { query: { account: 'default', from: '2026-01-01' } };
-      const by = method === 'POST' ? 'treasurer' : path.startsWith('/payment-file') ? 'maker' : 'viewer';
+      const isTemplate = path.startsWith('/payment-file');
+      const given =
+        method === 'POST'
+          ? { payload: order }
+          : {
+              query: isTemplate
+                ? { account: 'default', to: 'EUR', country: 'DE' }
+                : { account: 'default', from: '2026-01-01' },
+            };
+      const by = method === 'POST' ? 'treasurer' : isTemplate ? 'maker' : 'viewer';
       const { statusCode } = await as(by, {
         ...{ method, url: `/api/v1${url}` },
         ...(path.includes(':runId') ? {} : given),
