@@ -6,7 +6,7 @@ begin
   raise exception 'a line of the book does not change: add another one, and end this one';
 end $$;
 
--- guard: line-as-added (7 lines)
+-- guard: line-as-added (8 lines)
 create or replace trigger lines_stay_as_added before update on beneficiary_accounts for each row when (
   (new.beneficiary_account_id, new.account, new.beneficiary_key, new.currency, new.encrypted, new.details_hash, new.account_hash,
     new.routing_hash, new.name_hash, new.search_keys, new.source, new.added_by, new.added_at) is distinct from

@@ -76,7 +76,7 @@ function detailsOf(payees: PayeeData, line: StoredLine): BeneficiaryDetails | nu
   return unlessUnreadable(() => {
     const details = payees.decryptOfBook(placeOf(line), line.encrypted) as BeneficiaryDetails;
     const hashes = hashesOf(payees.hash, details);
-    // guard: book-hashes-of-its-details (2 lines)
+    // guard: book-hashes-of-its-details (3 lines)
     const isWhole = (['hash', 'accountHash', 'routingHash', 'nameHash'] as const).every(
       (name) => hashes[name] === line[name],
     );

@@ -75,14 +75,8 @@ describe('a report or dry run', () => {
       const url = path.replace(':runId', RUN).replace(':file', 'report.html');
       const order = { sellCurrency: 'USD', buyCurrency: 'EUR', fixedSide: 'sell', amount: '10.00' };
       const isTemplate = path.startsWith('/payment-file');
-      const given =
-        method === 'POST'
-          ? { payload: order }
-          : {
-              query: isTemplate
-                ? { account: 'default', to: 'EUR', country: 'DE' }
-                : { account: 'default', from: '2026-01-01' },
-            };
+      const asked: Record<string, string> = isTemplate ? { to: 'EUR', country: 'DE' } : { from: '2026-01-01' };
+      const given = method === 'POST' ? { payload: order } : { query: { account: 'default', ...asked } };
       const by = method === 'POST' ? 'treasurer' : isTemplate ? 'maker' : 'viewer';
       const { statusCode } = await as(by, {
         ...{ method, url: `/api/v1${url}` },
