@@ -13,6 +13,7 @@ import type { PayeeData } from '../../store/personal-data/payee-data.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { payeesOf } from '../data-keys.ts';
 import { iso } from '../iso-time.ts';
+import { csvPieces } from '../payment-file/csv-pieces.ts';
 import { accountOf } from '../runs/account-of-submission.ts';
 import type { SignedIn } from '../users/signed-in.ts';
 
@@ -77,32 +78,24 @@ export async function exportBeneficiaries(
   given: string | null,
 ): Promise<AsyncGenerator<string, void, undefined>> {
   const account = await accountOf(dependencies, user, given);
-  return linesOfBook(dependencies, await payeesOf(dependencies), account);
+  const live = liveLines(dependencies, await payeesOf(dependencies), account);
+  return csvPieces(EXPORTED, live, ({ key, details }) => {
+    const cells = { ...(details === null ? {} : cellsOf(details)), beneficiary_key: key };
+    return EXPORTED.map((name) => cells[name] ?? '');
+  });
 }
 
-async function* linesOfBook(
+async function* liveLines(
   { database }: ApplicationDependencies,
   payees: PayeeData,
   account: string,
-): AsyncGenerator<string, void, undefined> {
-  yield csvLine(EXPORTED);
+): AsyncGenerator<BeneficiaryLine, void, undefined> {
   for (let after: string | null = null; ; ) {
     const page = { account, text: null, state: null, after, limit: KEYS_PER_PAGE };
     const keys: string[] = await listBeneficiaryKeys(database, payees, page);
     const lines = await readBeneficiaryLines(database, payees, account, keys);
-    const live = lines.filter(({ state }) => state === 'proposed' || state === 'confirmed');
-    yield live.map((line) => csvOf(line)).join('');
+    yield* lines.filter(({ endedAt, details }) => endedAt === null && details !== null);
     after = keys.at(-1) ?? null;
     if (keys.length < KEYS_PER_PAGE) return;
   }
-}
-
-function csvOf({ key, details }: BeneficiaryLine): string {
-  if (details === null) return '';
-  const cells = { ...cellsOf(details), beneficiary_key: key };
-  return csvLine(EXPORTED.map((name) => cells[name] ?? ''));
-}
-
-function csvLine(cells: readonly string[]): string {
-  return `${cells.map((cell) => (/[",\r\n;]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\r\n`;
 }

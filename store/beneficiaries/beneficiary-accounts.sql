@@ -46,7 +46,7 @@ begin
       p_source, me.user_id
     from jsonb_to_recordset(p_lines) as lines (id uuid, key text, currency text, encrypted text, details_hash text, account_hash text,
       routing_hash text, name_hash text, search_keys bigint[])
-    on conflict (account, beneficiary_key, details_hash) where state in ('proposed', 'confirmed') do nothing
+    on conflict (account, beneficiary_key, details_hash) where ended_at is null do nothing
     returning beneficiary_account_id
   )
   select coalesce(array_agg(beneficiary_account_id), '{}') into v_added from added;
@@ -151,7 +151,7 @@ begin
   if v_refusal is not null then return v_refusal; end if;
   perform from beneficiary_accounts where beneficiary_account_id = any (p_ids) order by beneficiary_account_id for update;
   if (select count(*) from beneficiary_accounts where beneficiary_account_id = any (p_ids) and account = p_account
-    and state in ('proposed', 'confirmed')) <> cardinality(p_ids) then
+    and ended_at is null) <> cardinality(p_ids) then
     return refused('conflict', 'one of the accounts is not in the book, or is rejected or ended already: look at the beneficiary again');
   end if;
   -- guard: proposed-account-rejected-by-checker

@@ -157,7 +157,7 @@ export async function readBook(
   if (keys.length === 0) return book;
   const { rows } = await database.query<StoredLine>(
     `${lines('false')}
-     where account = $1 and beneficiary_key = any($2) and state in ('proposed', 'confirmed') order by added_at, id`,
+     where account = $1 and beneficiary_key = any($2) and ended_at is null order by added_at, id`,
     [account, keys],
   );
   for (const line of rows) {

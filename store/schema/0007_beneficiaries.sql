@@ -74,10 +74,11 @@ create table beneficiary_accounts (
   -- guard: book-account-by-two
   constraint account_confirmed_by_another check (confirmed_by is null or confirmed_by <> added_by),
   constraint confirmed_in_full check ((confirmed_by is null) = (confirmation is null)
-    and (confirmed_by is not null or state in ('proposed', 'rejected')))
+    and (confirmed_by is not null or state in ('proposed', 'rejected'))),
+  constraint ended_in_full check ((ended_at is null) = (ended_by is null) and (ended_at is null) = (state in ('proposed', 'confirmed')))
 );
 create unique index one_line_of_a_kind on beneficiary_accounts (account, beneficiary_key, details_hash)
-  where state in ('proposed', 'confirmed');
+  where ended_at is null;
 create index beneficiary_accounts_by_key on beneficiary_accounts (account, beneficiary_key, added_at);
 create index beneficiary_accounts_by_account on beneficiary_accounts (account, account_hash);
 create index beneficiary_accounts_by_name on beneficiary_accounts (account, name_hash);
