@@ -172,17 +172,16 @@ describe('supporting files', () => {
       [runId],
     );
     expect(kept).toEqual([{ name: 'contract.pdf' }, { name: 'invoice.pdf' }]);
+    // A creation whose answer came too late for a busy machine is resolved by what the provider shows.
     const { rows: trail } = await payrun.database.query<{ kind: string }>(
-      `select kind from audit_entries where run_id = $1 and kind in ('file_uploaded', 'quote_requested', 'create_took_effect')
+      `select kind from audit_entries where run_id = $1
+         and kind in ('file_uploaded', 'quote_requested', 'create_took_effect', 'create_resolved')
          and payment_id = (select payment_id from payments where run_id = $1 and state = 'paid') order by entry_id`,
       [runId],
     );
-    expect(trail.map(({ kind }) => kind)).toEqual([
-      'file_uploaded',
-      'file_uploaded',
-      'quote_requested',
-      'create_took_effect',
-    ]);
+    const kinds = trail.map(({ kind }) => kind);
+    expect(kinds.slice(0, 3)).toEqual(['file_uploaded', 'file_uploaded', 'quote_requested']);
+    expect(kinds.at(-1)).toMatch(/^create_(took_effect|resolved)$/);
   });
 });
 
