@@ -12,7 +12,7 @@ import type { PaymentRow } from '../fixtures/payment-rows.ts';
 import { type FileForm, writeBenchFile } from './harness/bench-file.ts';
 import { benchRow } from './harness/bench-rows.ts';
 import { type BenchStack, startBenchStack } from './harness/bench-stack.ts';
-import { readMonitors } from './harness/process-monitors.ts';
+import { beginMonitoring, readMonitors } from './harness/process-monitors.ts';
 import { startResourceMeter } from './harness/resource-meter.ts';
 import { until } from './harness/until.ts';
 import { machine, watchProcessorPressure } from './machine.ts';
@@ -67,9 +67,8 @@ async function measure(file: File, report: (line: string) => void): Promise<Meas
     const meter = startResourceMeter({ worker: worker.pid, ...stack.pids });
     const processorPressure = watchProcessorPressure();
     const requestsBefore = (await stack.sandbox.ledger()).requests.total;
-    const poller = await startPoller(stack);
-    const intake = await propose(stack, path, report);
-    const health = await poller.stop();
+    beginMonitoring(stack.home);
+    const { done: intake, health } = await whilePolled(stack, () => propose(stack, path, report));
     const requests = (await stack.sandbox.ledger()).requests.total - requestsBefore;
     const resources = meter.stop(file.count);
     const processes = {
@@ -130,22 +129,37 @@ async function propose(
 }
 
 async function download(stack: BenchStack, runId: string, rows: number): Promise<Measurements> {
-  const poller = await startPoller(stack);
-  const startedMs = performance.now();
   let lines = 0;
   let bytes = 0;
-  for await (const piece of stack.maker.getResults({ runId })) {
-    bytes += piece.length;
-    for (let at = piece.indexOf('\n'); at >= 0; at = piece.indexOf('\n', at + 1)) lines += 1;
-  }
-  const seconds = (performance.now() - startedMs) / 1000;
-  const health = await poller.stop();
+  const { done: seconds, health } = await whilePolled(stack, async () => {
+    const startedMs = performance.now();
+    for await (const piece of stack.maker.getResults({ runId })) {
+      bytes += piece.length;
+      for (let at = piece.indexOf('\n'); at >= 0; at = piece.indexOf('\n', at + 1)) lines += 1;
+    }
+    return (performance.now() - startedMs) / 1000;
+  });
   // One line is the header.
   if (lines !== rows + 1) throw new Error(`results.csv has ${lines} lines for ${rows} rows`);
   return { rowsPerSecond: Math.round(rows / seconds), seconds: rounded(seconds), bytes, health };
 }
 
+/** Asks for the server's health meanwhile, also where the work fails. */
+async function whilePolled<Done>(
+  stack: BenchStack,
+  work: () => Promise<Done>,
+): Promise<{ done: Done; health: Measurements }> {
+  const poller = await startPoller(stack);
+  try {
+    const done = await work();
+    return { done, health: await poller.stop() };
+  } finally {
+    poller.end();
+  }
+}
+
 interface Poller {
+  end(): void;
   stop(): Promise<Measurements>;
 }
 
@@ -158,6 +172,7 @@ async function startPoller({ serverUrl }: BenchStack): Promise<Poller> {
   const lines = createInterface(poller.stdout)[Symbol.asyncIterator]();
   await lines.next();
   return {
+    end: () => void poller.stdin.end(),
     stop: async () => {
       poller.stdin.end();
       const printed = await lines.next();

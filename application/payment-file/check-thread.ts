@@ -97,5 +97,8 @@ async function orUnreadable<Answer>(read: () => Promise<Answer>): Promise<Answer
 
 parentPort?.on('message', (request: CheckStep) => {
   // An unexpected failure ends the thread, which makes the request fail.
-  void answerOf(request).then((answer) => parentPort?.postMessage(answer));
+  void answerOf(request).then((answer) => {
+    const isBatch = answer !== null && 'json' in answer;
+    parentPort?.postMessage(answer, isBatch ? [answer.json.buffer] : []);
+  });
 });

@@ -145,7 +145,7 @@ function rowLike(pattern: PaymentInstruction, n: number): NewRow {
 
 const STATES = ['ready', 'ready', 'ready', 'funded', 'processing', 'failed', 'held', 'rejected'];
 
-function withStates(json: string): string {
-  const rows = JSON.parse(json) as { row_number: number; state: string }[];
-  return JSON.stringify(rows.map((row) => ({ ...row, state: STATES[row.row_number % 20] ?? 'paid' })));
+function withStates(json: Uint8Array): Buffer {
+  const rows = JSON.parse(Buffer.from(json).toString()) as { row_number: number; state: string }[];
+  return Buffer.from(JSON.stringify(rows.map((row) => ({ ...row, state: STATES[row.row_number % 20] ?? 'paid' }))));
 }

@@ -1,5 +1,5 @@
 // Plain JavaScript: a process that is measured loads it before anything else, and so do its threads.
-import { renameSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread, threadId } from 'node:worker_threads';
 
@@ -9,9 +9,16 @@ if (folder !== undefined) {
   const file = `${folder}/${process.pid}-${isMainThread ? 'main' : threadId}.json`;
   let peakHeapBytes = 0;
   let peakResidentBytes = 0;
+  let isBegun = false;
   delays.enable();
   // A reader may come while it is written: it gets the one before.
   setInterval(() => {
+    if (!isBegun && existsSync(`${folder}/begun`)) {
+      isBegun = true;
+      delays.reset();
+      peakHeapBytes = 0;
+      peakResidentBytes = 0;
+    }
     const { heapUsed, rss } = process.memoryUsage();
     peakHeapBytes = Math.max(peakHeapBytes, heapUsed);
     peakResidentBytes = Math.max(peakResidentBytes, rss);

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Measurements } from '../benchmark.ts';
 
@@ -9,6 +9,11 @@ const folderIn = (home: string): string => join(home, 'monitors');
 export function monitorVariables(home: string): Record<string, string> {
   mkdirSync(folderIn(home));
   return { NODE_OPTIONS: `--import ${MONITOR}`, BENCH_MONITORS: folderIn(home) };
+}
+
+/** What the processes did before, their start above all, does not count. */
+export function beginMonitoring(home: string): void {
+  writeFileSync(join(folderIn(home), 'begun'), '');
 }
 
 interface Monitored {

@@ -17,10 +17,13 @@ export interface NewRow {
   problems: string | null;
 }
 
-/** Rows for one statement, as JSON text: passing them between threads does not parse and build them again. */
+/**
+ * Rows for one statement, as JSON in UTF-8 with memory of its own: it is handed from one thread to another without a copy, and the one that
+ * stores it holds no text.
+ */
 export interface RowBatch {
   count: number;
-  json: string;
+  json: Uint8Array<ArrayBuffer>;
 }
 
 /** About a megabyte of text, which takes a few milliseconds to encode or copy. */

@@ -75,12 +75,15 @@ language sql stable security definer set search_path = public, pg_temp as $$
     group by 1, 2, 3, 4, 5, 6
   )
   select jsonb_build_object('currency', amount_currency, 'account', account, 'total', sum(total), 'largest', max(largest),
-    'hasNewBeneficiary', bool_or(not exists (select from paid_to_account(mine.account, mine.account_hash) earlier
-        where earlier.run_id <> p_run
-          -- The same account by another route may be somebody else's: its holder or the bank in between is another one.
-          -- guard: another-route-is-new
-          and earlier.routing_hash = mine.routing_hash)
-      and not exists (select from paid_to_beneficiary(mine.account, mine.named) earlier where earlier.run_id <> p_run)),
+    -- The first new one is enough: the others are not looked for.
+    'hasNewBeneficiary', exists (select from mine as one
+      where one.amount_currency = mine.amount_currency and one.account = mine.account
+        and not exists (select from paid_to_account(one.account, one.account_hash) earlier
+          where earlier.run_id <> p_run
+            -- The same account by another route may be somebody else's: its holder or the bank in between is another one.
+            -- guard: another-route-is-new
+            and earlier.routing_hash = one.routing_hash)
+        and not exists (select from paid_to_beneficiary(one.account, one.named) earlier where earlier.run_id <> p_run)),
     -- An empty one is not known.
     'countries', (select jsonb_agg(distinct country) from unnest(array_agg(distinct coalesce(mine.countries, '[""]'))) as each (countries),
       jsonb_array_elements_text(countries) as country))

@@ -63,6 +63,7 @@ export async function addRun(database: Database, maker: TokenHash, run: NewRun):
     if (end.warnings !== undefined) await addRunWarnings(transaction, run.key, end.warnings);
     if (run.profile !== undefined && run.profile !== null) await addRunProfile(transaction, run.key, run.profile);
     for await (const file of end.files) await addFile(transaction, run.key, file);
+    await transaction.query('select analyze_payments($1)', [run.rowCount]);
     const draft = run.draft ?? null;
     if (draft !== null && !(await deleteSubmittedDraft(transaction, draft))) {
       throw new Refused('conflict', 'the draft was changed meanwhile: look at it again');

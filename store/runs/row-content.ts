@@ -147,7 +147,8 @@ export function payeeOf(payees: PayeeData, stored: StoredContent): string | null
 /** Rows as they are stored by one statement. */
 export function rowBatch(key: RunKey, rows: readonly NewRow[]): RowBatch {
   const hash = keyedHash(key.indexKey);
-  return { count: rows.length, json: JSON.stringify(rows.map((row) => recordOf(key, hash, row))) };
+  const text = JSON.stringify(rows.map((row) => recordOf(key, hash, row)));
+  return { count: rows.length, json: new TextEncoder().encode(text) };
 }
 
 /** By column name. */
@@ -188,7 +189,7 @@ export const INSERT_ROWS = `insert into payments (payment_id, run_id, account, r
   select payment_id, $1, $2, row_number, line, row_ref, state, instruction, decode(encrypted, 'base64'),
     search_keys, invoice_key, row_hash, beneficiary_hash, beneficiary_fingerprint, account_hash, routing_hash, name_hash, sell_currency, buy_currency,
     amount, amount_side, beneficiary_id, error_code
-  from jsonb_to_recordset($3::jsonb) as rows (payment_id uuid, row_number integer, line integer, row_ref text, state text,
+  from jsonb_to_recordset(convert_from($3::bytea, 'UTF8')::jsonb) as rows (payment_id uuid, row_number integer, line integer, row_ref text, state text,
     instruction jsonb, encrypted text, search_keys bigint[], invoice_key bigint, row_hash text, beneficiary_hash text, beneficiary_fingerprint text,
     account_hash text, routing_hash text, name_hash text, sell_currency text, buy_currency text, amount numeric, amount_side text,
     beneficiary_id text, error_code text)`;

@@ -36,7 +36,7 @@ function storedRow(instruction: PaymentInstruction) {
     ...{ paymentId: 'a-payment', rowNumber: 1, line, rowRef, cells: [] },
     ...{ errorCode: null, problems: null },
   };
-  const [stored] = JSON.parse(rowBatch(KEY, [{ ...row, state: 'ready', instruction }]).json) as [
+  const [stored] = JSON.parse(Buffer.from(rowBatch(KEY, [{ ...row, state: 'ready', instruction }]).json).toString()) as [
     { instruction: PlainInstruction; encrypted: string },
   ];
   return {

@@ -13,6 +13,7 @@ import {
   checkPaymentFile,
   readFileToCheck,
 } from '../../application/payment-file/check-payment-file.ts';
+import type { RowBatch } from '../../domain/runs/new-row.ts';
 import { rowBatch } from '../../store/runs/row-content.ts';
 import { TEST_PAYEES } from '../helpers/test-payees.ts';
 import { aReference } from '../domain/payment-rows.ts';
@@ -36,14 +37,15 @@ const terms: CheckTerms = {
 };
 const noOptions = { profile: null, rowNumbers: null };
 const KEY = TEST_PAYEES.newRunKey(terms.runId);
+const storedIn = ({ json }: RowBatch): Record<string, unknown>[] =>
+  JSON.parse(Buffer.from(json).toString()) as Record<string, unknown>[];
 /** As it is stored, but for what is encrypted: twice the same content gives other bytes. */
 async function taken(rows: RowsInThread) {
   const batches: { count: number; rows: unknown }[] = [];
   for (;;) {
     const { value, done } = await rows.next();
     if (done === true) return { ...value, batches };
-    const stored = JSON.parse(value.json) as Record<string, unknown>[];
-    batches.push({ count: value.count, rows: stored.map((row) => ({ ...row, encrypted: null })) });
+    batches.push({ count: value.count, rows: storedIn(value).map((row) => ({ ...row, encrypted: null })) });
   }
 }
 
@@ -62,7 +64,7 @@ describe('a file that is checked in a thread', () => {
     if (read.kind === 'refused') throw new Error('refused');
     const batches = (await allOf(checkPaymentFile(read, terms))).map((batch) => rowBatch(KEY, batch));
     expect(batches.map(({ count }) => count)).toEqual([1_000, 234]);
-    const stored = batches.flatMap(({ json }) => JSON.parse(json) as Record<string, unknown>[]);
+    const stored = batches.flatMap(storedIn);
     const path = join(await aFolder(), 'payments.csv');
     await writeFile(path, csv);
     for (const file of [csv, { path, sizeBytes: csv.byteLength }]) {
