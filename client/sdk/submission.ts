@@ -37,7 +37,7 @@ export function submissionForm(run: RunToSubmit): FormData {
 /** A sheet, and what was decided of how it is read. */
 export interface SheetToRead {
   fileName: string;
-  file: Uint8Array | string;
+  file: Uint8Array | string | Blob;
   /** Whose known profiles may read it, as for a submission. */
   account?: string | null;
   profile?: ProfileInput;

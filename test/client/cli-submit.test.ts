@@ -1,6 +1,9 @@
+import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer, request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { profileSchema } from '../../domain/import-profiles/profile.ts';
 import type { RunSummary } from '../../api/runs/run.ts';
 import { aProblem, aRun } from '../server/application-records.ts';
@@ -14,6 +17,29 @@ const PROFILE = {
 const FILE = { 'payroll.csv': 'row_ref,amount\r\nINV-1,10.00\r\n' };
 const paid = aRun({ state: 'completed', rows: { paid: 3 } });
 const partlyPaid = aRun({ state: 'partially_completed', rows: { paid: 2, failed: 1 } });
+
+/** The address of what passes requests on to a server, and loses the answers to submissions. */
+async function losingAnswersTo(url: string): Promise<string> {
+  const proxy = createServer((request, response) => {
+    const isSubmission = request.method === 'POST' && request.url === '/api/v1/runs';
+    const passed = httpRequest(
+      `${url}${request.url ?? '/'}`,
+      { method: request.method, headers: request.headers },
+      (answer) => {
+        if (isSubmission) {
+          answer.resume().once('end', () => request.socket.destroy());
+          return;
+        }
+        response.writeHead(answer.statusCode ?? 500, answer.headers);
+        answer.pipe(response);
+      },
+    );
+    request.pipe(passed);
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void proxy.close());
+  await once(proxy, 'listening');
+  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+}
 
 describe('submit', () => {
   it('sends the file with its profile and supporting files', async () => {
@@ -60,6 +86,22 @@ describe('submit', () => {
     const json = await run(['submit', 'payroll.csv', '--json']);
     expect(json.code).toBe(2);
     expect(JSON.parse(json.stdout)).toMatchObject({ error: { code: 'file_refused', details: { problems } } });
+  });
+
+  it('names the key by which it is the same run where no answer came', async () => {
+    const { application, run, url } = await aCommandLine(FILE);
+    const { code, stderr } = await run(['submit', 'payroll.csv'], { env: { PAYRUN_URL: await losingAnswersTo(url) } });
+    expect(code).toBe(5);
+    const [, key = ''] = /--idempotency-key ([-0-9a-f]{36})$/m.exec(stderr) ?? [];
+    await run(['submit', 'payroll.csv', '--idempotency-key', key, '--no-wait']);
+    expect(application.submissions.map(({ submission }) => submission.idempotencyKey)).toEqual([key, key]);
+  });
+
+  it('sends a file that is not in memory, and says where it cannot be read', async () => {
+    const { folder, run } = await aCommandLine(FILE);
+    await mkdir(join(folder, 'papers'));
+    expect((await run(['submit', 'papers'])).stderr).toContain('cannot read papers: it is a folder');
+    expect((await run(['submit', 'nowhere.csv'])).stderr).toContain('cannot read nowhere.csv: there is no such file');
   });
 
   it('says how many problems are not listed', async () => {

@@ -1,3 +1,4 @@
+import { openAsBlob } from 'node:fs';
 import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
 import { parse } from 'csv-parse/sync';
@@ -14,9 +15,21 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.jpeg': 'image/jpeg',
 };
 
-/** The bytes of a payment file. Throws WrongInput when it cannot be read. */
-export async function readPaymentFile(cwd: string, path: string): Promise<{ fileName: string; file: Uint8Array }> {
-  return { fileName: basename(path), file: await readBytes(resolve(cwd, path), path) };
+/** A payment file, which is read as it is sent: it may be large. Throws WrongInput when it cannot be read. */
+export async function openPaymentFile(cwd: string, path: string): Promise<{ fileName: string; file: Blob }> {
+  const whole = resolve(cwd, path);
+  const file = await open(whole).catch((error: unknown) => {
+    throw cannotRead(path, error);
+  });
+  try {
+    // A folder can be opened, and not read.
+    await file.read(Buffer.alloc(1), 0, 1, 0);
+  } catch (error) {
+    throw cannotRead(path, error);
+  } finally {
+    await file.close();
+  }
+  return { fileName: basename(path), file: await openAsBlob(whole) };
 }
 
 /** The files of a folder, without those of its subfolders. */

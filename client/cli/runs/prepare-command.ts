@@ -10,7 +10,7 @@ import { writeJson, writeLine } from '../command-io.ts';
 import { connect } from '../connection.ts';
 import { WrongInput } from '../exit-code.ts';
 import { examples } from '../help.ts';
-import { readPaymentFile, readProfile } from './input-files.ts';
+import { openPaymentFile, readProfile } from './input-files.ts';
 import { renderReading } from './render-reading.ts';
 
 /** What a person decides of how a sheet is read. */
@@ -83,7 +83,7 @@ export function addPrepareCommand(program: Command, io: CommandIo): void {
 
 /** What the server proposes, then again with what was decided: other columns may be written in other forms. */
 async function decide(file: string, options: PrepareOptions, io: CommandIo): Promise<SheetReadingProposal> {
-  const sheet = await readPaymentFile(io.cwd, file);
+  const sheet = await openPaymentFile(io.cwd, file);
   const given = options.profile === undefined ? {} : { profile: await readProfile(io.cwd, options.profile) };
   const reading = readingOf(options);
   const { account = null } = options;

@@ -1,12 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import { runIsBeingPrepared } from '../../../domain/runs/run-state.ts';
-import type { PayrunClient, RunToSubmit, AcceptedSubmission } from '../../sdk/index.ts';
+import {
+  type AcceptedSubmission,
+  type PayrunClient,
+  PayrunUnreachableError,
+  type RunToSubmit,
+} from '../../sdk/index.ts';
 import { connectToChange } from '../acting-user.ts';
 import type { CommandIo } from '../command-io.ts';
 import { writeJson, writeLine } from '../command-io.ts';
 import { expectAllPaid, followRun } from './follow-run.ts';
-import { readPaymentFile, readProfile, readSupportingFiles } from './input-files.ts';
+import { openPaymentFile, readProfile, readSupportingFiles } from './input-files.ts';
 import { examples } from '../help.ts';
 import { renderFindings } from './render-findings.ts';
 import { renderProblems } from './render-problems.ts';
@@ -53,22 +59,37 @@ export function addSubmitCommand(program: Command, io: CommandIo): void {
     .action(async (file: string, options: SubmitOptions) => {
       const run = await runToSubmit(file, options, io.cwd);
       const client = await connectToChange(io);
-      const receipt = await client.submitRun(run);
+      const receipt = await submit(client, run, io);
       await printReceipt(receipt, options, io);
       if (options.wait === true) await waitForEnd(client, receipt, options, io);
       else if (options.wait !== false && options.json !== true) await printProposal(client, receipt.runId, io);
     });
 }
 
-async function runToSubmit(file: string, options: SubmitOptions, cwd: string): Promise<RunToSubmit> {
-  const { profile, files, account = null, onInvalid, idempotencyKey } = options;
+type KeyedRun = RunToSubmit & { idempotencyKey: string };
+
+/** Without an answer nobody knows whether the file was stored: the same submission with its key is the same run. */
+async function submit(client: PayrunClient, run: KeyedRun, io: CommandIo): Promise<AcceptedSubmission> {
+  try {
+    return await client.submitRun(run);
+  } catch (error) {
+    if (error instanceof PayrunUnreachableError) {
+      const again = `repeat the command with --idempotency-key ${run.idempotencyKey}`;
+      await writeLine(io.stderr, `It may be a run all the same. To submit it again without a second run, ${again}`);
+    }
+    throw error;
+  }
+}
+
+async function runToSubmit(file: string, options: SubmitOptions, cwd: string): Promise<KeyedRun> {
+  const { profile, files, account = null, onInvalid, idempotencyKey = randomUUID() } = options;
   return {
-    ...(await readPaymentFile(cwd, file)),
+    ...(await openPaymentFile(cwd, file)),
     ...(profile === undefined ? {} : { profile: await readProfile(cwd, profile) }),
     files: files === undefined ? [] : await readSupportingFiles(cwd, files),
     account,
     onInvalid,
-    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    idempotencyKey,
   };
 }
 
