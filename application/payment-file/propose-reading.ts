@@ -7,11 +7,13 @@ import { undecidedForms } from '../../domain/import-profiles/read-record.ts';
 import { READY_PROFILES } from '../../domain/import-profiles/ready-profiles.ts';
 import type { SheetRecord } from '../../domain/import-profiles/sheet-record.ts';
 import type { SheetReadingProposal } from '../../api/payment-file/reading.ts';
+import type { LeftOut } from '../sheets/find-table.ts';
 import { hasHeaderLine, type SheetLimits } from '../sheets/sheet.ts';
 import type { FileContent } from './file-content.ts';
 import { openTableFor } from './open-known-table.ts';
 import type { PaymentTable, WantedTable } from './payment-table.ts';
-import { problemsOfNotes } from './read-rows.ts';
+import { problemsOfNotes, sumNotes } from './read-rows.ts';
+import { MOST_SUMS } from './read-table.ts';
 
 export interface FileToPropose {
   file: FileContent;
@@ -51,8 +53,11 @@ export async function proposeReading(
     headers,
     rowCount,
     droppedColumns: table.droppedColumns,
-    leftOut: { rows: leftOut.slice(0, SHOWN_LEFT_OUT), count: leftOut.length },
-    notes: problemsOfNotes(table.sheet.notes()),
+    leftOut: {
+      rows: leftOut.slice(0, SHOWN_LEFT_OUT).map(({ line, because }) => ({ line, because })),
+      count: leftOut.length,
+    },
+    notes: [...problemsOfNotes(table.sheet.notes()), ...leftOut.flatMap(sumNotes).slice(0, MOST_SUMS)],
     choices: table.sheet.proposals,
     columns: proposal.columns,
     amountForms: forms.amountForm.readings,
@@ -65,7 +70,7 @@ export async function proposeReading(
 
 interface LookedThrough {
   samples: SheetRecord[];
-  leftOut: { line: number; because: string }[];
+  leftOut: LeftOut[];
   rowCount: number;
 }
 
@@ -79,7 +84,7 @@ async function lookThrough(table: PaymentTable): Promise<LookedThrough> {
     rowCount += kept.length;
     samples.push(...kept.slice(0, SAMPLES - samples.length));
     for (const { leftOut: reason } of rows) {
-      if (reason !== null) leftOut.push({ line: reason.line, because: reason.because });
+      if (reason !== null) leftOut.push(reason);
     }
   }
   return { samples, leftOut, rowCount };

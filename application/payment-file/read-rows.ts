@@ -21,7 +21,7 @@ export async function* readRows(
     const rows: RawRow[] = [];
     for (const { leftOut, ...record } of batch) {
       if (leftOut !== null) {
-        onLeftOut(noteOf(leftOut));
+        for (const note of [noteOf(leftOut), ...sumNotes(leftOut)]) onLeftOut(note);
         continue;
       }
       const line = rowNumbers?.[count] ?? record.line;
@@ -56,6 +56,13 @@ function noteOf({ line, because }: Pick<LeftOut, 'line' | 'because'>): RowProble
   const code = 'row_left_out';
   const problem = `the row is not read as a payment: ${because}`;
   return { line, rowRef: null, column: null, value: null, problem, fix: SHEET_NOTES[code].fix, code };
+}
+
+/** Of a row of sums that does not add up. */
+export function sumNotes({ line, differs }: LeftOut): RowProblem[] {
+  if (differs === undefined) return [];
+  const { cause, fix } = SHEET_NOTES.sum_differs;
+  return [{ line, rowRef: null, column: null, value: null, problem: `${cause}: ${differs}`, fix, code: 'sum_differs' }];
 }
 
 export function problemsOfNotes(notes: readonly SheetNote[]): RowProblem[] {

@@ -6,6 +6,10 @@ export const SHEET_NOTES = {
     cause: 'the row is none of the table: it is a sum, a note, or repeats the headers',
     fix: 'if it is a payment, fill its other cells, and submit the file again',
   },
+  sum_differs: {
+    cause: 'a row of sums says something else than the amounts above it add up to',
+    fix: 'see whether a row is missing, is there twice or was changed after the sum',
+  },
   number_cut: {
     cause: 'a number of more than 15 digits ends in zeros: Excel replaces all digits after the 15th by zeros',
     fix: 'compare it with where it comes from, and keep such numbers in a column formatted as text',

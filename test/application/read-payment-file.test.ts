@@ -86,6 +86,15 @@ describe('a payment file', () => {
     const read = await rowsOf(bytesOf(theirs, cells('A'), cells('B'), total), { profile });
     expect(read.rows.map(({ line }) => line)).toEqual([2, 3]);
     expect(read.notes.listed).toMatchObject([{ line: 4, code: 'row_left_out' }]);
+    const wrong = await rowsOf(bytesOf(theirs, cells('A'), cells('B'), total.replace('20.00', '25.00')), { profile });
+    expect(wrong.notes.listed).toMatchObject([
+      { line: 4, code: 'row_left_out' },
+      {
+        line: 4,
+        code: 'sum_differs',
+        problem: expect.stringContaining('says 25.00, and those above it add up to 20.00'),
+      },
+    ]);
   });
 
   test('with a cell that cannot be read has what is wrong beside what could be read', async () => {
