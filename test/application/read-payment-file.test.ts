@@ -1,6 +1,7 @@
 import { ownFormatProfile } from '../../domain/import-profiles/own-format.ts';
 import { type Profile, profileSchema, withColumns } from '../../domain/import-profiles/profile.ts';
 import { describe, expect, test } from 'vitest';
+import { sheetOf } from './sheets/make-workbook.ts';
 import { bytesOf, cells, exceptionsOf, header, rowsOf, troubleOf } from './payment-files.ts';
 
 const headerWith = (more: string) => `${header},${more}`;
@@ -161,6 +162,19 @@ describe('what is above the headers', () => {
     const trouble = await troubleOf(bytesOf(theirs, cells('A'), cells('B')), { profile: chosen });
     expect(trouble).toMatchObject({ code: 'no_header', line: 2 });
   });
+});
+
+test('a number that is no day is refused in a column of dates, even if its digits would be one', async () => {
+  const columns = [...header.split(','), 'pay_on'];
+  const texts = [columns, cells('A').split(',')].map(
+    (row) => `<row>${row.map((text) => `<c t="str"><v>${text}</v></c>`).join('')}`,
+  );
+  const sheet = sheetOf(`${texts[0]}</row>${texts[1]}<c s="1"><v>20261231</v></c></row>`, {
+    styles: '<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs>',
+  });
+  const { rows, notes } = await rowsOf(sheet);
+  expect(rows[0]?.unread).toMatchObject([{ column: 'pay_on', code: 'not_in_form', value: '20261231' }]);
+  expect(notes.listed).toMatchObject([{ code: 'date_not_real' }]);
 });
 
 describe('exceptions.csv of a sheet with a profile', () => {
