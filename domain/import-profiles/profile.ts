@@ -143,6 +143,19 @@ export function withHeaders(profile: Profile, sheetHeaders: readonly string[]): 
   return withColumns({ ...profile, headers, columns }, {});
 }
 
+/** The profile for the same sheet with other names: `names` has one for each of `before`, in their order. */
+export function withRenamedHeaders(profile: Profile, before: readonly string[], names: readonly string[]): Profile {
+  const nameOf = new Map(before.map((header, index) => [headerKey(header), names[index] ?? header]));
+  const renamed = (headers: readonly string[]): string[] => headers.map((name) => nameOf.get(headerKey(name)) ?? name);
+  const columns = Object.fromEntries(
+    columnsOf(profile).map(({ column, source }) => [column, { ...source, from: renamed(source.from) }]),
+  );
+  return profileSchema.parse({
+    ...profile,
+    ...{ headers: renamed(profile.headers), ignored: renamed(profile.ignored), columns },
+  });
+}
+
 function contradictions(profile: Profile): Contradiction[] {
   return [
     ...headerContradictions(profile),

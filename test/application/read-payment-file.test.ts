@@ -164,6 +164,25 @@ describe('what is above the headers', () => {
   });
 });
 
+test.each([
+  [
+    'Due',
+    'A row without a day is said',
+    [{ line: 3, code: 'no_day', problem: 'is paid as soon as the run is approved: "Due" (2 times)' }],
+  ],
+  ['pay_on', 'In our own column it means that', []],
+])('a row without a day in the column %s is paid at once: %s', async (name, _, notes) => {
+  const own = ownFormatProfile([...header.split(','), 'pay_on'])!;
+  const headers = [...header.split(','), name];
+  const profile = profileSchema.parse({ ...own, headers, columns: { ...own.columns, pay_on: { from: [name] } } });
+  const file = bytesOf(headers.join(','), `${cells('A')},2026-12-31`, `${cells('B')},`, `${cells('C')},`);
+  const read = await rowsOf(file, { profile });
+  expect(read.rows.map(({ cells: { pay_on: day } }) => day)).toEqual(['2026-12-31', undefined, undefined]);
+  expect(read.notes.listed).toMatchObject(
+    notes.map((note) => ({ ...note, problem: expect.stringContaining(note.problem) })),
+  );
+});
+
 test('a number that is no day is refused in a column of dates, even if its digits would be one', async () => {
   const columns = [...header.split(','), 'pay_on'];
   const texts = [columns, cells('A').split(',')].map(

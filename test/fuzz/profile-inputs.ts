@@ -77,8 +77,9 @@ function changeWithin(value: object, random: Random): void {
     return;
   }
   const kind = random();
-  const other = OTHERS[Math.floor(random() * OTHERS.length)];
+  // A copy: it may be changed later.
+  const other = structuredClone(OTHERS[Math.floor(random() * OTHERS.length)]);
   const [otherKey] = entries[Math.floor(random() * entries.length)] ?? ['pay_on'];
   if (kind < 0.2) Reflect.deleteProperty(value, key);
-  else Reflect.set(value, kind < 0.4 ? otherKey : key, kind < 0.5 ? inner : other);
+  else Reflect.set(value, kind < 0.4 ? otherKey : key, kind < 0.5 ? structuredClone(inner) : other);
 }
