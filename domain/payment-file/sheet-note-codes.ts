@@ -11,7 +11,8 @@ export const SHEET_NOTES = {
     fix: 'see whether a row is missing, is there twice or was changed after the sum',
   },
   no_day: {
-    cause: 'a row is empty in the column of days on which payments are made, so it is paid as soon as the run is approved',
+    cause:
+      'a row is empty in the column of days on which payments are made, so it is paid as soon as the run is approved',
     fix: 'write a day where a payment is to be made later',
   },
   number_cut: {

@@ -31,11 +31,53 @@ const EVERY_STEP = {
 const profiles: readonly unknown[] = [EVERY_STEP, ...READY_PROFILES];
 
 const CELLS = [
-  ...['', ' ', 'A-1', 'Müller, Anna', 'a,b,c', 'DE89 3704 0044 0532 0130 00', 'IBAN DE89370400440532013000 BIC DEUTDEFF'],
-  ...['1.250,00', '1,250.00', '-5', '1e9', '9'.repeat(300), '€ 12,5', '31.12.2026', '2026-12-31', '12/31/26', '31122026'],
-  ...['lieferant', 'Lohn', 'Rechnung: 4711.', '\ud800', '\u0000', '\u200f', '#####', '1.2E+15', '=1+1', '𝔘', 'x'.repeat(9_000)],
+  ...[
+    '',
+    ' ',
+    'A-1',
+    'Müller, Anna',
+    'a,b,c',
+    'DE89 3704 0044 0532 0130 00',
+    'IBAN DE89370400440532013000 BIC DEUTDEFF',
+  ],
+  ...[
+    '1.250,00',
+    '1,250.00',
+    '-5',
+    '1e9',
+    '9'.repeat(300),
+    '€ 12,5',
+    '31.12.2026',
+    '2026-12-31',
+    '12/31/26',
+    '31122026',
+  ],
+  ...[
+    'lieferant',
+    'Lohn',
+    'Rechnung: 4711.',
+    '\ud800',
+    '\u0000',
+    '\u200f',
+    '#####',
+    '1.2E+15',
+    '=1+1',
+    '𝔘',
+    'x'.repeat(9_000),
+  ],
 ];
-const VALUES = [null, null, null, '1250.5', '2026-12-31', '2026-12-31T13:30:00', '-1', '1e300', '0.0000001', '123456789012345'];
+const VALUES = [
+  null,
+  null,
+  null,
+  '1250.5',
+  '2026-12-31',
+  '2026-12-31T13:30:00',
+  '-1',
+  '1e300',
+  '0.0000001',
+  '123456789012345',
+];
 
 /** The JSON of a damaged profile, the headers of a sheet that may be its own, and rows. The same for the same seed. */
 export interface ProfileInput {
@@ -64,8 +106,36 @@ export function profileInput(seed: number): ProfileInput {
 
 /** What may stand in the place of any value. */
 const OTHERS: readonly unknown[] = [
-  ...[null, true, 0, -1, 2, 1e308, '', ' ', ',', '.', 'Nr', 'Konto', 'iban', 'bic', 'before_comma', '__proto__', 'toString'],
-  ...[[], {}, ['Nr'], ['Nr', 'Konto'], ['blanks', 'slashes'], { a: 'b' }, { from: ['Tag'] }, { constant: 'x' }, '\ud800'],
+  ...[
+    null,
+    true,
+    0,
+    -1,
+    2,
+    1e308,
+    '',
+    ' ',
+    ',',
+    '.',
+    'Nr',
+    'Konto',
+    'iban',
+    'bic',
+    'before_comma',
+    '__proto__',
+    'toString',
+  ],
+  ...[
+    [],
+    {},
+    ['Nr'],
+    ['Nr', 'Konto'],
+    ['blanks', 'slashes'],
+    { a: 'b' },
+    { from: ['Tag'] },
+    { constant: 'x' },
+    '\ud800',
+  ],
 ];
 
 /** Replaces, removes or adds one value somewhere in an object. */

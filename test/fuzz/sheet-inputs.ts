@@ -70,6 +70,8 @@ export function sheetInput(reader: SheetReader, seed: number): SheetInput {
   // Of a workbook that is packed, most changes damage the archive alone.
   if (random() < 0.2) return { bytes: changed(workbooks, files), wanted };
   const place = Math.floor(random() * parts.length);
-  const packed = parts.map((part, index) => (index === place ? { ...part, content: changed([contents[index]!], contents) } : part));
+  const packed = parts.map((part, index) =>
+    index === place ? { ...part, content: changed([contents[index]!], contents) } : part,
+  );
   return { bytes: zipOf(packed), wanted };
 }
