@@ -10,7 +10,7 @@ import { decidesPayees } from '../../domain/import-profiles/own-format.ts';
 import { sourceInWords } from '../../domain/import-profiles/profile-in-words.ts';
 import { columnsOf, type Profile, profileSchema } from '../../domain/import-profiles/profile.ts';
 import { proposeProfile } from '../../domain/import-profiles/propose-profile.ts';
-import { preparedReader, readerFor } from '../../domain/import-profiles/read-record.ts';
+import { preparedReader, readerFor, undecidedForms } from '../../domain/import-profiles/read-record.ts';
 import type { SheetRecord } from '../../domain/import-profiles/sheet-record.ts';
 import { type ProfileInput, profileInput } from './profile-inputs.ts';
 import { SHEET_READERS, type SheetInput, sheetInput } from './sheet-inputs.ts';
@@ -73,6 +73,8 @@ function parsedProfile(json: string): Profile {
 function readBy(profile: Profile, headers: readonly string[], records: readonly SheetRecord[]): void {
   explainReading(profile, headers, records);
   const reader = preparedReader(profile, headers);
+  // Without its forms a profile is shown, and reads nothing that is paid.
+  if (undecidedForms(profile).length > 0) return;
   for (const record of records) {
     const read = reader.read(record);
     if (read === null || !('cells' in read)) continue;
