@@ -123,13 +123,6 @@ FORMS = {
          "Recipient Bank": "iban_bank", "Payment Status": "=Not Paid", "Status": "=Posted"},
         {},
     ),
-    "odoo-list": (
-        "Odoo, the list of vendor bills: addons/account/views/account_move_views.xml; it has no accounts, and its totals are those of the books",
-        CSV, "utf-8", "iso",
-        {"Number": "invoice", "Vendor": "name", "Bill Date": "date", "Due Date": "due", "Reference": "reference",
-         "Tax Excluded": "half", "Total": "amount", "Bill Currency": "currency", "Status": "=Not Paid"},
-        {"no_account": True, "wants": {"payment_reference": ["Reference"]}},
-    ),
     "exact-online": (
         "Exact Online, fields of the payables list: start.exactonline.nl/docs/HlpRestAPIResourcesDetails.aspx?name=ReadFinancialPayablesList,"
         " with the account of the supplier, which it has not",

@@ -104,10 +104,10 @@ const EXPORTS: Record<string, Export> = {
       bank_iban: 'Recipient Bank',
     },
   },
-  // addons/account/views/account_move_views.xml: labels of the list.
+  // addons/account/views/account_move_views.xml: labels of the list, whose totals are negative, and so are refused row by row.
   'Odoo bills, the list': {
     headers: 'Number;Vendor;Bill Date;Due Date;Reference;Payment Reference;Tax Excluded;Total;Bill Currency;Status',
-    row: 'BILL/2026/11/0001;Nordlicht GmbH;2026-11-01;2026-11-30;RE-4711;RE-4711;1050.42;1250.00;EUR;Not Paid',
+    row: 'BILL/2026/11/0001;Nordlicht GmbH;2026-11-01;2026-11-30;RE-4711;RE-4711;-1050.42;-1250.00;EUR;Not Paid',
     expected: {
       row_ref: 'Number or Reference',
       amount: 'Total',
