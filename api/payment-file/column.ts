@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CELL_PART_NAMES } from '../../domain/import-profiles/column-steps.ts';
 import { COLUMN_NEEDS } from '../../domain/payment-file/csv-column.ts';
 
 /** What a payment file may hold. */
@@ -13,6 +14,16 @@ const fileColumnSchema = z.object({
     ),
   example: z.string(),
   description: z.string(),
+  steps: z
+    .object({
+      joins: z.boolean(),
+      parts: z.array(z.enum(CELL_PART_NAMES)),
+      prefixes: z.boolean(),
+      translates: z.boolean(),
+    })
+    .describe(
+      'What a profile may do with its cells: join those of several headers, take a part, put a text before, translate.',
+    ),
 });
 export type FileColumn = z.infer<typeof fileColumnSchema>;
 

@@ -11,7 +11,7 @@ export function isExceptionColumn(name: string): boolean {
 }
 
 /** How payrun writes exceptions.csv, whatever the file was whose rows it has. */
-export const EXCEPTIONS_READING = { encoding: 'utf-8', delimiter: ',' } as const;
+export const EXCEPTIONS_READING = { form: 'csv', encoding: 'utf-8', delimiter: ',' } as const;
 
 /** Longer than any line of headers. */
 const SAMPLE_BYTES = 1024 * 1024;

@@ -89,7 +89,7 @@ function isEncodingOpen({ sheet }: PaymentTable): boolean {
  * Opens a file as a profile says that such files are; an encoding that the file says itself comes before that of the profile. Throws
  * UnreadableFile.
  */
-async function openAsBefore(
+export async function openAsBefore(
   content: FileContent,
   profile: Profile,
   wanted: WantedTable,
@@ -114,7 +114,7 @@ function readingKey({ reading }: Profile): string {
   return JSON.stringify(reading);
 }
 
-function asUnreadable(error: unknown): UnreadableFile {
+export function asUnreadable(error: unknown): UnreadableFile {
   if (error instanceof UnreadableFile) return error;
   throw error;
 }

@@ -46,7 +46,7 @@ export async function openTable(
   { file, profile, rowNumbers, known = [] }: FileToRead,
   limits?: SheetLimits,
 ): Promise<OpenedPaymentFile> {
-  const wanted = { keepsAll: rowNumbers !== null };
+  const wanted = rowNumbers === null ? {} : ({ form: 'csv', keepsAll: true } as const);
   const opened = await openTableFor(file, { profile, known }, wanted, limits);
   const { table } = opened;
   const own = ownFormatProfile(table.headers);

@@ -3,15 +3,20 @@ import { ownFormatProfile } from '../../domain/import-profiles/own-format.ts';
 import { explainReading } from '../../domain/import-profiles/explain-reading.ts';
 import type { Profile } from '../../domain/import-profiles/profile.ts';
 import { missingColumns, proposeForms, proposeProfile } from '../../domain/import-profiles/propose-profile.ts';
-import { undecidedForms } from '../../domain/import-profiles/read-record.ts';
+import { preparedReader, undecidedForms } from '../../domain/import-profiles/read-record.ts';
 import { READY_PROFILES } from '../../domain/import-profiles/ready-profiles.ts';
 import type { SheetRecord } from '../../domain/import-profiles/sheet-record.ts';
+import type { RowProblem } from '../../domain/payment-file/row-problem.ts';
 import type { SheetReadingProposal } from '../../api/payment-file/reading.ts';
+import type { LeftOut } from '../sheets/find-table.ts';
 import { hasHeaderLine, type SheetLimits } from '../sheets/sheet.ts';
+import { EmptyDays } from './empty-days.ts';
 import type { FileContent } from './file-content.ts';
 import { openTableFor } from './open-known-table.ts';
 import type { PaymentTable, WantedTable } from './payment-table.ts';
-import { problemsOfNotes } from './read-rows.ts';
+import { profileInEncoding } from './profile-in-encoding.ts';
+import { problemsOfNotes, sumNotes } from './read-rows.ts';
+import { MOST_SUMS } from './read-table.ts';
 
 export interface FileToPropose {
   file: FileContent;
@@ -29,9 +34,10 @@ const SHOWN_LEFT_OUT = 100;
 
 /** How a file would be read, and what a person has to decide. Throws UnreadableFile for what is no table. */
 export async function proposeReading(
-  { file, profile, known: profiles, wanted }: FileToPropose,
+  { file, profile: given, known: profiles, wanted }: FileToPropose,
   limits: SheetLimits,
 ): Promise<SheetReadingProposal> {
+  const profile = given === null ? null : await profileInEncoding(file, given, wanted, limits);
   const { table, known } = await openTableFor(file, { profile, known: profiles }, wanted, limits);
   const { samples, leftOut, rowCount } = await lookThrough(table);
   const headers = nameHeaders(table.headers);
@@ -51,8 +57,15 @@ export async function proposeReading(
     headers,
     rowCount,
     droppedColumns: table.droppedColumns,
-    leftOut: { rows: leftOut.slice(0, SHOWN_LEFT_OUT), count: leftOut.length },
-    notes: problemsOfNotes(table.sheet.notes()),
+    leftOut: {
+      rows: leftOut.slice(0, SHOWN_LEFT_OUT).map(({ line, because }) => ({ line, because })),
+      count: leftOut.length,
+    },
+    notes: [
+      ...problemsOfNotes(table.sheet.notes()),
+      ...leftOut.flatMap(sumNotes).slice(0, MOST_SUMS),
+      ...emptyDays(decided, table.headers, samples),
+    ],
     choices: table.sheet.proposals,
     columns: proposal.columns,
     amountForms: forms.amountForm.readings,
@@ -63,9 +76,20 @@ export async function proposeReading(
   };
 }
 
+/** Of the first rows, which show that there are some. */
+function emptyDays(profile: Profile, headers: readonly string[], samples: readonly SheetRecord[]): RowProblem[] {
+  const reader = preparedReader(profile, headers);
+  const days = new EmptyDays(profile);
+  for (const record of samples) {
+    const read = reader.read(record);
+    if (read !== null) days.add(record.line, read);
+  }
+  return days.notes();
+}
+
 interface LookedThrough {
   samples: SheetRecord[];
-  leftOut: { line: number; because: string }[];
+  leftOut: LeftOut[];
   rowCount: number;
 }
 
@@ -79,7 +103,7 @@ async function lookThrough(table: PaymentTable): Promise<LookedThrough> {
     rowCount += kept.length;
     samples.push(...kept.slice(0, SAMPLES - samples.length));
     for (const { leftOut: reason } of rows) {
-      if (reason !== null) leftOut.push({ line: reason.line, because: reason.because });
+      if (reason !== null) leftOut.push(reason);
     }
   }
   return { samples, leftOut, rowCount };

@@ -5,28 +5,32 @@ import { SHEET_NOTES } from '../../domain/payment-file/sheet-note-codes.ts';
 import type { LeftOut } from '../sheets/find-table.ts';
 import type { SheetNote } from '../sheets/sheet-notes.ts';
 import { UnreadableFile } from './file-problem.ts';
+import { EmptyDays } from './empty-days.ts';
 import type { OpenedPaymentFile } from './open-payment-file.ts';
 
 /**
  * The rows of a file as its profile reads them, in batches; each call reads from the start. Throws UnreadableFile at the first problem that
- * makes the file unreadable. `rowNumbers`: those of its rows, as FileToRead has them; `onLeftOut`: gets what is not read as a payment.
+ * makes the file unreadable. `rowNumbers`: those of its rows, as FileToRead has them; `onNote`: gets what is not read as a payment, or may
+ * mean something else.
  */
 export async function* readRows(
-  { table, reader }: OpenedPaymentFile,
+  { table, reader, profile }: OpenedPaymentFile,
   rowNumbers: readonly number[] | null = null,
-  onLeftOut: (note: RowProblem) => void = () => undefined,
+  onNote: (note: RowProblem) => void = () => undefined,
 ): AsyncGenerator<RawRow[], void, undefined> {
+  const days = new EmptyDays(profile);
   let count = 0;
   for await (const batch of table.rows()) {
     const rows: RawRow[] = [];
     for (const { leftOut, ...record } of batch) {
       if (leftOut !== null) {
-        onLeftOut(noteOf(leftOut));
+        for (const note of [noteOf(leftOut), ...sumNotes(leftOut)]) onNote(note);
         continue;
       }
       const line = rowNumbers?.[count] ?? record.line;
       const read = reader.read({ ...record, line });
       if (read === null) continue;
+      days.add(line, read);
       const row = { line, original: reader.plain(record) };
       if ('cells' in read) rows.push({ ...row, cells: read.cells, unread: [] });
       else rows.push({ ...row, cells: read.readable, unread: read.problems.map(withoutHeader) });
@@ -34,6 +38,7 @@ export async function* readRows(
     }
     if (rows.length > 0) yield rows;
   }
+  for (const note of days.notes()) onNote(note);
   if (count > 0) return;
   throw new UnreadableFile(
     { line: table.headerLine },
@@ -56,6 +61,13 @@ function noteOf({ line, because }: Pick<LeftOut, 'line' | 'because'>): RowProble
   const code = 'row_left_out';
   const problem = `the row is not read as a payment: ${because}`;
   return { line, rowRef: null, column: null, value: null, problem, fix: SHEET_NOTES[code].fix, code };
+}
+
+/** Of a row of sums that does not add up. */
+export function sumNotes({ line, differs }: LeftOut): RowProblem[] {
+  if (differs === undefined) return [];
+  const { cause, fix } = SHEET_NOTES.sum_differs;
+  return [{ line, rowRef: null, column: null, value: null, problem: `${cause}: ${differs}`, fix, code: 'sum_differs' }];
 }
 
 export function problemsOfNotes(notes: readonly SheetNote[]): RowProblem[] {

@@ -4,7 +4,7 @@ import type { RowProblem } from '../../domain/payment-file/row-problem.ts';
 import type { NumberedRow } from '../../store/payment-file/drafts.ts';
 import type { SheetLimits } from '../sheets/sheet.ts';
 import { type FileToRead, openTable } from './open-payment-file.ts';
-import { problemsOfNotes } from './read-rows.ts';
+import { problemsOfNotes, sumNotes } from './read-rows.ts';
 
 /** A file as a table of texts, which a person corrects cell by cell. */
 export interface ReadTable {
@@ -24,11 +24,22 @@ export async function readTable(file: FileToRead, limits: SheetLimits): Promise<
   const { table, profile, reader } = await openTable(file, limits);
   const rows: NumberedRow[] = [];
   const removed: NumberedRow[] = [];
+  const sums: RowProblem[] = [];
   for await (const batch of table.rows()) {
     for (const { leftOut, ...record } of batch) {
       const list = leftOut === null ? rows : removed;
+      if (leftOut !== null && sums.length < MOST_SUMS) sums.push(...sumNotes(leftOut));
       list.push({ row: record.line, cells: reader.plain(record) });
     }
   }
-  return { columns: nameHeaders(table.headers), rows, removed, profile, notes: problemsOfNotes(table.sheet.notes()) };
+  return {
+    columns: nameHeaders(table.headers),
+    rows,
+    removed,
+    profile,
+    notes: [...problemsOfNotes(table.sheet.notes()), ...sums],
+  };
 }
+
+/** So many rows of sums that do not add up are said. */
+export const MOST_SUMS = 20;

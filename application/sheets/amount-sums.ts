@@ -34,16 +34,22 @@ export class AmountSums {
     }
   }
 
-  /** The first column whose amount is the sum of at least two above it; -1: there is none. */
-  columnOfSum(cells: readonly string[], values: readonly (string | null)[]): number {
-    return cells.findIndex((cell, column) =>
-      DECIMAL_SIGNS.some((sign) => {
+  /** Each amount of a row of sums that has at least two amounts above it. */
+  compared(cells: readonly string[], values: readonly (string | null)[]): ComparedSum[] {
+    return cells.flatMap((cell, column) => {
+      const readings = DECIMAL_SIGNS.flatMap((sign): ComparedSum[] => {
         const sums = this.#sums[sign][column] ?? NONE;
         const amount = sums.allCount < 2 ? null : amountOf(cell, values[column] ?? null, sign);
-        if (amount === null || amount === 0n) return false;
-        return isSum(amount, sums.all, sums.allCount) || isSum(amount, sums.part, sums.partCount);
-      }),
-    );
+        if (amount === null) return [];
+        const isPart = sums.partCount > 1 && distance(amount, sums.part) < distance(amount, sums.all);
+        const isSum =
+          distance(amount, isPart ? sums.part : sums.all) <= BigInt(isPart ? sums.partCount : sums.allCount);
+        return [
+          { column, isSum: isSum && amount !== 0n, isOther: !isSum, sum: decimal(isPart ? sums.part : sums.all) },
+        ];
+      });
+      return readings.find(({ isSum }) => isSum) ?? readings[0] ?? [];
+    });
   }
 
   /** A row of sums was passed. */
@@ -56,6 +62,27 @@ export class AmountSums {
 
 const NONE: Sums = { all: 0n, part: 0n, allCount: 0, partCount: 0 };
 
+/** An amount of a row of sums, beside the nearest sum of those above it: all, or those since the last row of sums. */
+export interface ComparedSum {
+  column: number;
+  /** Each of the amounts above may lack a millionth. Nothing is told by a zero. */
+  isSum: boolean;
+  isOther: boolean;
+  /** A decimal, with a point. */
+  sum: string;
+}
+
+function distance(amount: bigint, sum: bigint): bigint {
+  return amount > sum ? amount - sum : sum - amount;
+}
+
+/** With two decimals at least. */
+function decimal(millionths: bigint): string {
+  const digits = String(distance(millionths, 0n)).padStart(DECIMALS + 1, '0');
+  const part = digits.slice(-DECIMALS).replace(/0{1,4}$/, '');
+  return `${millionths < 0n ? '-' : ''}${digits.slice(0, -DECIMALS)}.${part}`;
+}
+
 function added(sums: Sums, amount: bigint): Sums {
   return {
     all: sums.all + amount,
@@ -63,12 +90,6 @@ function added(sums: Sums, amount: bigint): Sums {
     allCount: sums.allCount + 1,
     partCount: sums.partCount + 1,
   };
-}
-
-/** Each of the amounts may lack a millionth. */
-function isSum(amount: bigint, sum: bigint, count: number): boolean {
-  const difference = amount > sum ? amount - sum : sum - amount;
-  return count > 1 && difference <= BigInt(count);
 }
 
 /** Longer texts are no amounts. */

@@ -7,6 +7,8 @@ export interface LeftOut {
   line: number;
   code: 'title' | 'repeated_header' | 'total' | 'few_cells';
   because: string;
+  /** Of a row of sums: what it says, and what those above it add up to, where that is something else. */
+  differs?: string;
 }
 
 /** Where the payments of a sheet are: a proposal that a person sees. */

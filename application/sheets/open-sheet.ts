@@ -26,7 +26,7 @@ export async function openSheet(
       'split it',
     );
   }
-  const form = await fileForm(content);
+  const form = wanted.form ?? (await fileForm(content));
   if (form === 'csv') return withinCharacters(await openCsv(content, wanted, limits), limits);
   if (form === 'xlsx') return withinCharacters(await openXlsx(content, wanted, limits), limits);
   if (form === 'pain001') return withinCharacters(await openOrder(content, wanted, limits), limits);

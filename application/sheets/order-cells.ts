@@ -1,3 +1,4 @@
+import { rowRefOf } from '../../domain/import-profiles/row-ref-of.ts';
 import type { PaymentColumn } from '../../domain/payment-file/csv-columns.ts';
 import type { Cells } from '../../domain/payment-file/raw-row.ts';
 import type { OrderParts } from './order-parts.ts';
@@ -37,8 +38,8 @@ const IDENTIFICATIONS = ['PmtId/InstrId', 'PmtId/UETR'];
 
 function referenceOf(own: OrderParts, ownRef: string): string {
   const [endToEnd, instruction] = [own.get('PmtId/EndToEndId'), own.get('PmtId/InstrId')];
-  if (endToEnd !== '' && endToEnd !== 'NOTPROVIDED') return endToEnd;
-  return instruction === '' ? ownRef : instruction;
+  const isGiven = endToEnd !== '' && endToEnd !== 'NOTPROVIDED';
+  return rowRefOf(isGiven ? endToEnd : instruction === '' ? ownRef : instruction);
 }
 
 function amountCells(block: OrderParts, own: OrderParts): Cells {

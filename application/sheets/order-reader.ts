@@ -145,11 +145,13 @@ export class OrderReader implements XmlEvents {
     // guard: block-once
     if (this.blocks.has(id)) throw unclearOrder(0, `has ${block} twice`);
     const method = parts.get('PmtMtd');
+    // With an advice of the debit or without one.
     // guard: transfers-alone (2 lines)
-    if (method !== 'TRF')
+    if (method !== 'TRF' && method !== 'TRA')
       throw noTransfers(block, method === 'CHK' ? 'cheques' : `by "${method.slice(0, 20)}" (PmtMtd)`);
     sums.check(block, parts, { count: 'NbOfTxs', sum: 'CtrlSum' });
     this.blocks.set(id, sums.count);
+    if (method === 'TRA') parts.add('PmtMtd/TRA', method);
     if (id === this.#wanted) this.#note(parts, 0);
   }
 

@@ -44,6 +44,8 @@ export interface Sheet {
 
 /** What a person or a profile chose; what is absent is proposed. */
 export interface WantedReading {
+  /** Of a file that payrun wrote itself; else its bytes say it. */
+  form?: 'csv';
   /** A label of TextDecoder. */
   encoding?: string;
   /** One character. */

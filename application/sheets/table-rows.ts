@@ -1,5 +1,5 @@
 import { UnreadableFile } from '../payment-file/file-problem.ts';
-import { AmountSums, amountOf } from './amount-sums.ts';
+import { AmountSums, amountOf, type ComparedSum } from './amount-sums.ts';
 import { columnName } from './column-name.ts';
 import { filledCount, isFilled, LEAST_FILLED, type LeftOut, type Table } from './find-table.ts';
 import type { SheetForm } from './sheet.ts';
@@ -90,7 +90,7 @@ class RowJudge {
     const sum = this.#sumOf(cells, values, filled);
     if (sum !== null) {
       this.#sums.startPart();
-      return { line, code: 'total', because: sum };
+      return { line, code: 'total', ...sum };
     }
     if (this.#usual > FEW_COLUMNS && filled * 3 <= this.#usual && !hasAmount(cells, values)) {
       return { line, code: 'few_cells', because: `it has ${filled} cells, where others have ${this.#usual}` };
@@ -100,16 +100,32 @@ class RowJudge {
   }
 
   /** Why the row is one of sums; null: it is none. A word alone is not enough, as companies have such names. */
-  #sumOf(cells: readonly string[], values: readonly (string | null)[], filled: number): string | null {
+  #sumOf(
+    cells: readonly string[],
+    values: readonly (string | null)[],
+    filled: number,
+  ): Pick<LeftOut, 'because' | 'differs'> | null {
     const hasFew = filled * 100 < this.#usual * LEAST_FILLED;
     const isNamed = hasFew ? cells.some(beginsAsTotal) : beginsAsTotal(cells.find(isFilled) ?? '');
     if (!hasFew && !isNamed) return null;
-    const column = this.#sums.columnOfSum(cells, values);
-    if (column !== -1) return `its "${this.#names[column] ?? ''}" is the sum of those above it`;
+    const compared = this.#sums.compared(cells, values);
+    const found = compared.find(({ isSum }) => isSum);
     const isClear = hasFew ? isNamed : this.#usual <= FEW_COLUMNS && cells.some(isTotal);
-    return isClear ? 'it is named as a row of sums' : null;
+    if (found === undefined && !isClear) return null;
+    const because =
+      found === undefined ? 'it is named as a row of sums' : `its "${this.#name(found)}" is the sum of those above it`;
+    const other = compared.find(({ isOther }) => isOther);
+    if (other === undefined) return { because };
+    const shown = (cells[other.column] ?? '').trim().slice(0, LONGEST_SHOWN);
+    return { because, differs: `"${this.#name(other)}" says ${shown}, and those above it add up to ${other.sum}` };
+  }
+
+  #name({ column }: ComparedSum): string {
+    return this.#names[column] || `column ${columnName(column)}`;
   }
 }
+
+const LONGEST_SHOWN = 40;
 
 /** With so few columns a row of sums may be as full as others, and a row of one cell may be one of the table. */
 const FEW_COLUMNS = 3;

@@ -83,7 +83,8 @@ export class CellReader {
     const date = dateOfSerial(value, this.#workbook.is1904);
     if (date === null && !(value >= 0 && value < 1)) {
       this.#notes.add('date_not_real', cell.line, cell.column);
-      return { shown: exactDecimal(value), value: null };
+      // A number, so that its digits are never read as those of a day.
+      return { shown: exactDecimal(value), value: exactDecimal(value) };
     }
     return { shown: format.show(value + (this.#workbook.is1904 ? FROM_1900_TO_1904 : 0)) ?? cell.text, value: date };
   }

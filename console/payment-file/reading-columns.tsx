@@ -19,7 +19,8 @@ import {
   takesOneHeader,
   withSource,
 } from './reading-profile.ts';
-import { NEEDS, stepsInWords, suggestionsOf } from './reading-words.ts';
+import { ReadingSteps } from './reading-steps.tsx';
+import { NEEDS, suggestionsOf } from './reading-words.ts';
 
 interface Reading {
   proposal: Proposal;
@@ -80,7 +81,7 @@ function ColumnRow({ column, ...reading }: Reading & { column: FileColumn }): Re
         </div>
       </td>
       <td data-name="Is filled from">
-        <SourceFields name={name} example={column.example} {...reading} />
+        <SourceFields name={name} column={column} {...reading} />
       </td>
       <td data-name="Proposed">
         <Reasons column={column} {...reading} />
@@ -91,11 +92,11 @@ function ColumnRow({ column, ...reading }: Reading & { column: FileColumn }): Re
 
 function SourceFields({
   name,
-  example,
+  column,
   proposal,
   profile,
   onDecide,
-}: Reading & { name: ColumnName; example: string }): ReactNode {
+}: Reading & { name: ColumnName; column: FileColumn }): ReactNode {
   const source = profile.columns[name];
   const from = (source?.from ?? []).map(
     (header) => proposal.headers.find((other) => headerKey(other) === headerKey(header)) ?? header,
@@ -133,14 +134,17 @@ function SourceFields({
           size="xs"
           aria-label={from.length === 0 ? `Text of ${name} for every row` : `Text of ${name} where the cell is empty`}
           placeholder={
-            from.length === 0 ? `a text for every row, such as ${example}` : 'a text where the cell is empty'
+            from.length === 0 ? `a text for every row, such as ${column.example}` : 'a text where the cell is empty'
           }
           value={source?.constant ?? ''}
           onCommit={(text) => onDecide(withSource(profile, name, sourceWithConstant(profile, name, text)))}
         />
       ) : null}
       {source === undefined || source.from.length === 0 ? null : (
-        <span className="muted small">{stepsInWords(source).join(', ')}</span>
+        <ReadingSteps
+          {...{ column, source }}
+          onChange={(change) => onDecide(withSource(profile, name, { ...source, ...change }))}
+        />
       )}
     </div>
   );

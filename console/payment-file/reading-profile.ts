@@ -105,11 +105,11 @@ export function isPlainlyOurs(proposal: Proposal): boolean {
  * The columns that are shown: those that are filled, that rows need, that the sheet has something for, or that were asked for.
  * Some come first, and stay there: what is decided does not jump away.
  */
-export function shownColumns(
+export function shownColumns<C extends Pick<FileColumn, 'name' | 'need'>>(
   { proposal, profile }: { proposal: Proposal; profile: Profile },
-  columns: readonly FileColumn[],
+  columns: readonly C[],
   { added, first }: { added: readonly string[]; first: readonly string[] },
-): FileColumn[] {
+): C[] {
   const isById = profile.columns.beneficiary_id !== undefined || profile.columns.beneficiary_key !== undefined;
   const shown = columns.filter(
     ({ name, need }) =>
@@ -119,7 +119,7 @@ export function shownColumns(
       candidatesOf(proposal, name as ColumnName).length > 0 ||
       added.includes(name),
   );
-  const isFirst = ({ name }: FileColumn) => first.includes(name);
+  const isFirst = ({ name }: C) => first.includes(name);
   return [...shown.filter(isFirst), ...shown.filter((column) => !isFirst(column))];
 }
 

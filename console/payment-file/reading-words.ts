@@ -8,7 +8,7 @@ export function samplesInWords(rows: readonly { cell: string; read: string | nul
   return rows.map(({ cell, read }) => `“${cell}” is ${read ?? 'not read'}`).join(', ');
 }
 
-const PARTS: Readonly<Record<NonNullable<ColumnSource['part']>, string>> = {
+export const PARTS: Readonly<Record<NonNullable<ColumnSource['part']>, string>> = {
   iban: 'the IBAN in it',
   iban_country: 'the country of its IBAN',
   bic: 'the BIC in it',
@@ -38,7 +38,7 @@ export interface Suggestion {
 }
 
 /** Texts that the description of a column offers: `buy`, what the beneficiary gets; SUPP (supplier payment). */
-export function suggestionsOf({ name, description }: FileColumn): Suggestion[] {
+export function suggestionsOf({ name, description }: Pick<FileColumn, 'name' | 'description'>): Suggestion[] {
   // Codes of accounts differ from row to row, and marks in these texts are letters that they may have.
   if (/^(row_ref|supporting_files|(bank|intermediary)_.*)$/.test(name)) return [];
   const explained = [...description.matchAll(/\b([A-Z]{3,}) \(([^)]+)\)/g)];

@@ -1,7 +1,8 @@
 import type { PaymentColumn } from '../payment-file/csv-columns.ts';
 import type { CellIssue } from '../payment-file/row-validation.ts';
 import { textsIn } from './parts-of-text.ts';
-import type { CellPart, ColumnSource } from './profile.ts';
+import type { CellPart } from './column-steps.ts';
+import type { ColumnSource } from './profile.ts';
 import type { ReadText } from './read-amount.ts';
 import { rowRefOf } from './row-ref-of.ts';
 import { translationKey } from './translation.ts';

@@ -45,7 +45,7 @@ export function explainReading(
       const text = cells[column];
       if (prepared === undefined || text === undefined) return [];
       const from = prepared.places.flatMap((place) => theirs[place] ?? []).filter(({ cell }) => cell.trim() !== '');
-      return [{ column, text, from, isChanged: from.length > 0 && joinedCells(prepared, record) !== text }];
+      return [{ column, text, from, isChanged: from.length > 0 && joinedCells(prepared, record.cells) !== text }];
     });
     const ignored = theirs.filter(({ header, cell }) => cell.trim() !== '' && !used.has(headerKey(header)));
     return [{ line: record.line, theirs, ours, ignored, problems: 'problems' in result ? result.problems : [] }];

@@ -1,26 +1,14 @@
 import { z } from 'zod';
 import { CSV_COLUMNS, identifiesPayments, type PaymentColumn } from '../payment-file/csv-columns.ts';
 import { SAFE_LINE } from '../unsafe-characters.ts';
+import { CELL_PART_NAMES, columnsOfPart, PREFIXED_COLUMNS, stepsTakenBy } from './column-steps.ts';
 import { headerKey, nameHeaders } from './headers.ts';
 import { translationKey } from './translation.ts';
 
 /** What is taken out of a cell before it is used: of codes, which people write in groups and after a label. */
 const STRIPPED = ['blanks', 'dashes', 'dots', 'label', 'slashes'] as const;
 
-/** A part of a cell that stands in it plainly: found once, or the row has a problem. And the columns that may take it. */
-const CELL_PARTS = {
-  iban: ['bank_iban'],
-  iban_country: ['bank_country', 'beneficiary_country'],
-  bic: ['bank_bic_swift', 'intermediary_bic_swift'],
-  before_comma: ['beneficiary_first_name', 'beneficiary_last_name'],
-  after_comma: ['beneficiary_first_name', 'beneficiary_last_name'],
-} as const satisfies Record<string, readonly PaymentColumn[]>;
-
-export type CellPart = keyof typeof CELL_PARTS;
-
-const PREFIXED: readonly string[] = ['row_ref', 'payment_reference', 'purpose_description', 'echo'];
 const DIFFERING: readonly string[] = ['row_ref', 'amount'];
-const READ_BY_FORM: readonly string[] = ['amount', 'pay_on'];
 
 const headerName = z.string().min(1).max(200);
 const text = z.string().max(1000);
@@ -30,10 +18,7 @@ export const columnSourceSchema = z.strictObject({
   from: z.array(headerName).max(5).default([]),
   /** Between the cells of several headers; empty cells are left out. */
   between: z.string().max(10).default(' '),
-  part: z
-    .enum(Object.keys(CELL_PARTS) as [CellPart, ...CellPart[]])
-    .nullable()
-    .default(null),
+  part: z.enum(CELL_PART_NAMES).nullable().default(null),
   strip: z.array(z.enum(STRIPPED)).default([]),
   /** Small letters a to z become capitals. */
   capitals: z.boolean().default(false),
@@ -143,6 +128,19 @@ export function withHeaders(profile: Profile, sheetHeaders: readonly string[]): 
   return withColumns({ ...profile, headers, columns }, {});
 }
 
+/** The profile for the same sheet with other names: `names` has one for each of `before`, in their order. */
+export function withRenamedHeaders(profile: Profile, before: readonly string[], names: readonly string[]): Profile {
+  const nameOf = new Map(before.map((header, index) => [headerKey(header), names[index] ?? header]));
+  const renamed = (headers: readonly string[]): string[] => headers.map((name) => nameOf.get(headerKey(name)) ?? name);
+  const columns = Object.fromEntries(
+    columnsOf(profile).map(({ column, source }) => [column, { ...source, from: renamed(source.from) }]),
+  );
+  return profileSchema.parse({
+    ...profile,
+    ...{ headers: renamed(profile.headers), ignored: renamed(profile.ignored), columns },
+  });
+}
+
 function contradictions(profile: Profile): Contradiction[] {
   return [
     ...headerContradictions(profile),
@@ -185,9 +183,10 @@ function columnContradictions(column: PaymentColumn, source: ColumnSource): stri
   }
   if (column !== 'row_ref' && replaceLetters)
     found.push('letters are replaced in row_ref alone: leave replaceLetters out');
-  if (prefix !== '' && !PREFIXED.includes(column)) found.push(`a prefix is for ${PREFIXED.join(', ')}: leave it out`);
-  if (part !== null && !(CELL_PARTS[part] as readonly string[]).includes(column)) {
-    found.push(`the part "${part}" is for ${CELL_PARTS[part].join(', ')}: leave it out`);
+  const takes = stepsTakenBy(column);
+  if (prefix !== '' && !takes.prefixes) found.push(`a prefix is for ${PREFIXED_COLUMNS}: leave it out`);
+  if (part !== null && !takes.parts.includes(part)) {
+    found.push(`the part "${part}" is for ${columnsOfPart(part).join(', ')}: leave it out`);
   }
   const translated = Object.keys(translate);
   // guard: payees-not-translated
@@ -198,7 +197,7 @@ function columnContradictions(column: PaymentColumn, source: ColumnSource): stri
     found.push('two translations are of the same text: keep one');
   }
   const steps = from.length > 1 || part !== null || strip.length > 0 || capitals || translated.length > 0;
-  if (READ_BY_FORM.includes(column) && steps) {
+  if (!takes.joins && steps) {
     found.push('it is read by its form, from one header: leave everything else out');
   }
   return found;

@@ -99,16 +99,19 @@ function readRecord(profile: Profile, { columns, constants, names }: Prepared, r
     if (!('text' in result)) failed.push({ prepared, text, issue: result });
     else if (result.text !== '') own[prepared.column] = result.text;
   };
+  // A cell that fills a date or an amount and a text is the same text here and in a file of exceptions.
+  // guard: one-text-of-a-cell
+  const cellsAsTexts = plainCells(profile, columns, record);
   const amounts = columns.filter(({ column }) => column === 'amount');
   for (const prepared of columns) {
-    const text = joinedCells(prepared, record);
+    const text = joinedCells(prepared, prepared.column === 'pay_on' ? record.cells : cellsAsTexts);
     if (prepared.column === 'amount' || !isFilled(prepared, record, text)) continue;
     take(prepared, text, readCell(profile, prepared, record, text));
   }
   // The amount comes last: what may be beside it depends on the currency of the row.
   const currency = amountCurrency(filledWithConstants(own, constants));
   for (const prepared of amounts) {
-    const text = joinedCells(prepared, record);
+    const text = joinedCells(prepared, record.cells);
     if (isFilled(prepared, record, text))
       take(prepared, text, readAmountCell(profile, prepared, record, { text, currency }));
   }
@@ -130,9 +133,9 @@ function isFilled({ column, places }: PreparedColumn, { values }: SheetRecord, t
 }
 
 /** The cells of the column's headers, without blanks around them; empty ones are left out. */
-export function joinedCells({ places, source }: PreparedColumn, record: SheetRecord): string {
-  if (places.length === 1) return (record.cells[places[0] ?? -1] ?? '').trim();
-  const filled = places.map((place) => (record.cells[place] ?? '').trim()).filter((cell) => cell !== '');
+export function joinedCells({ places, source }: PreparedColumn, cells: readonly string[]): string {
+  if (places.length === 1) return (cells[places[0] ?? -1] ?? '').trim();
+  const filled = places.map((place) => (cells[place] ?? '').trim()).filter((cell) => cell !== '');
   return filled.join(source.between);
 }
 
@@ -148,9 +151,12 @@ function readCell(
     if (value !== null) return readExactDate(value);
     return readDate(text, profile.dateForm);
   }
-  if (places.some((place) => (record.values?.[place] ?? null) !== null && isShortened(record.cells[place] ?? ''))) {
-    const whole = places.length === 1 ? wholeNumber(text, value) : null;
-    if (whole !== null) return steps(whole);
+  const isLost = (place: number): boolean => {
+    const held = record.values?.[place] ?? null;
+    const shown = record.cells[place] ?? '';
+    return held !== null && isShortened(shown) && wholeNumber(shown, held) === null;
+  };
+  if (places.some(isLost)) {
     return {
       code: 'scientific_notation',
       problem: `${column} is a number that the workbook shows shortened, so digits may be lost`,

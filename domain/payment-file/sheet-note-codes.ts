@@ -6,6 +6,15 @@ export const SHEET_NOTES = {
     cause: 'the row is none of the table: it is a sum, a note, or repeats the headers',
     fix: 'if it is a payment, fill its other cells, and submit the file again',
   },
+  sum_differs: {
+    cause: 'a row of sums says something else than the amounts above it add up to',
+    fix: 'see whether a row is missing, is there twice or was changed after the sum',
+  },
+  no_day: {
+    cause:
+      'a row is empty in the column of days on which payments are made, so it is paid as soon as the run is approved',
+    fix: 'write a day where a payment is to be made later',
+  },
   number_cut: {
     cause: 'a number of more than 15 digits ends in zeros: Excel replaces all digits after the 15th by zeros',
     fix: 'compare it with where it comes from, and keep such numbers in a column formatted as text',

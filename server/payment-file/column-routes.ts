@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { fileColumnEndpoints } from '../../api/payment-file/endpoints.ts';
+import { stepsTakenBy } from '../../domain/import-profiles/column-steps.ts';
 import { CSV_COLUMNS } from '../../domain/payment-file/csv-columns.ts';
 import type { Application } from '../../application/create-application.ts';
 import type { Api } from '../api.ts';
@@ -11,7 +12,10 @@ const TEMPLATE = `${CSV_COLUMNS.map(({ name }) => name).join(',')}\r\n`;
 export function addFileColumnRoutes(app: Api, application: Pick<Application, 'writeCorridorTemplate'>): void {
   serve(app, fileColumnEndpoints, {
     listFileColumns: () => ({
-      columns: CSV_COLUMNS.map(({ name, need, example, description }) => ({ name, need, example, description })),
+      columns: CSV_COLUMNS.map(({ name, need, example, description }) => ({
+        ...{ name, need, example, description },
+        steps: stepsTakenBy(name),
+      })),
     }),
     getFileTemplate: ({ reply }) => sendFile(reply, TEMPLATE),
     getCorridorTemplate: async ({ user, query, reply }) =>

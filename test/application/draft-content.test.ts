@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { draftChangeSchema, type DraftChangeRequest } from '../../api/payment-file/draft.ts';
 import { leftOutOf } from '../../application/payment-file/draft-amounts.ts';
 import { changedContent, type DraftContent, draftFile } from '../../application/payment-file/draft-content.ts';
+import { openTable } from '../../application/payment-file/open-payment-file.ts';
 import { draftOf } from '../../application/payment-file/draft-views.ts';
 import { ownFormatProfile } from '../../domain/import-profiles/own-format.ts';
 import { withColumns } from '../../domain/import-profiles/profile.ts';
@@ -42,6 +43,19 @@ describe('a change of a draft', () => {
     expect(Buffer.from(file as Buffer).toString()).not.toContain('\nB,');
     expect(rowNumbers).toEqual([1, 3]);
   });
+
+  it.each(['<html>', '{"a": 1', '%PDF-', ':20: Ref', '[{'])(
+    'is read as its cells, where its first header is %s',
+    async (name) => {
+      const headers = [name, ...COLUMNS];
+      const profile = withColumns({ ...PROFILE, headers, ignored: [name] }, {});
+      const rows = aDraft(['x', ...aRow('A', '1')]).rows;
+      const { table } = await openTable(draftFile({ columns: headers, rows, profile }));
+      const read = [];
+      for await (const batch of table.rows()) read.push(...batch);
+      expect(read.map(({ cells }) => cells)).toEqual([['x', ...aRow('A', '1')]]);
+    },
+  );
 
   it('puts removed rows back where they were, with the columns that were added since', () => {
     const without = changed(three, { removeRows: [1, 2] });

@@ -1,6 +1,7 @@
 import { ownFormatProfile } from '../../domain/import-profiles/own-format.ts';
 import { type Profile, profileSchema, withColumns } from '../../domain/import-profiles/profile.ts';
 import { describe, expect, test } from 'vitest';
+import { sheetOf } from './sheets/make-workbook.ts';
 import { bytesOf, cells, exceptionsOf, header, rowsOf, troubleOf } from './payment-files.ts';
 
 const headerWith = (more: string) => `${header},${more}`;
@@ -86,6 +87,15 @@ describe('a payment file', () => {
     const read = await rowsOf(bytesOf(theirs, cells('A'), cells('B'), total), { profile });
     expect(read.rows.map(({ line }) => line)).toEqual([2, 3]);
     expect(read.notes.listed).toMatchObject([{ line: 4, code: 'row_left_out' }]);
+    const wrong = await rowsOf(bytesOf(theirs, cells('A'), cells('B'), total.replace('20.00', '25.00')), { profile });
+    expect(wrong.notes.listed).toMatchObject([
+      { line: 4, code: 'row_left_out' },
+      {
+        line: 4,
+        code: 'sum_differs',
+        problem: expect.stringContaining('says 25.00, and those above it add up to 20.00'),
+      },
+    ]);
   });
 
   test('with a cell that cannot be read has what is wrong beside what could be read', async () => {
@@ -152,6 +162,38 @@ describe('what is above the headers', () => {
     const trouble = await troubleOf(bytesOf(theirs, cells('A'), cells('B')), { profile: chosen });
     expect(trouble).toMatchObject({ code: 'no_header', line: 2 });
   });
+});
+
+test.each([
+  [
+    'Due',
+    'A row without a day is said',
+    [{ line: 3, code: 'no_day', problem: 'is paid as soon as the run is approved: "Due" (2 times)' }],
+  ],
+  ['pay_on', 'In our own column it means that', []],
+])('a row without a day in the column %s is paid at once: %s', async (name, _, notes) => {
+  const own = ownFormatProfile([...header.split(','), 'pay_on'])!;
+  const headers = [...header.split(','), name];
+  const profile = profileSchema.parse({ ...own, headers, columns: { ...own.columns, pay_on: { from: [name] } } });
+  const file = bytesOf(headers.join(','), `${cells('A')},2026-12-31`, `${cells('B')},`, `${cells('C')},`);
+  const read = await rowsOf(file, { profile });
+  expect(read.rows.map(({ cells: { pay_on: day } }) => day)).toEqual(['2026-12-31', undefined, undefined]);
+  expect(read.notes.listed).toMatchObject(
+    notes.map((note) => ({ ...note, problem: expect.stringContaining(note.problem) })),
+  );
+});
+
+test('a number that is no day is refused in a column of dates, even if its digits would be one', async () => {
+  const columns = [...header.split(','), 'pay_on'];
+  const texts = [columns, cells('A').split(',')].map(
+    (row) => `<row>${row.map((text) => `<c t="str"><v>${text}</v></c>`).join('')}`,
+  );
+  const sheet = sheetOf(`${texts[0]}</row>${texts[1]}<c s="1"><v>20261231</v></c></row>`, {
+    styles: '<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs>',
+  });
+  const { rows, notes } = await rowsOf(sheet);
+  expect(rows[0]?.unread).toMatchObject([{ column: 'pay_on', code: 'not_in_form', value: '20261231' }]);
+  expect(notes.listed).toMatchObject([{ code: 'date_not_real' }]);
 });
 
 describe('exceptions.csv of a sheet with a profile', () => {

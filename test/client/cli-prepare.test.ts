@@ -76,6 +76,50 @@ describe('prepare', () => {
     expect(application.submissions[0]?.submission.profile).toEqual(await profile());
   });
 
+  it('does not say to submit a file whose rows have problems, which it names by the headers of the sheet as well', async () => {
+    const { run, folder } = await aPreparing();
+    const sheet = SHEET.toString('latin1').replace('1.250,00', '1.250,0O').replace('1.349,50', '');
+    await writeFile(join(folder, 'lieferanten.csv'), Buffer.from(sheet, 'latin1'));
+    const decisions = [
+      '--encoding',
+      'windows-1252',
+      ...SAME_FOR_ALL,
+      '--from',
+      'amount=Betrag EUR',
+      '--amounts',
+      '1.234,56',
+    ];
+    const { stdout } = await run(['prepare', 'lieferanten.csv', ...decisions]);
+    expect(stdout).toContain('line 4, column amount (its "Betrag EUR"): "1.250,0O"');
+    expect(stdout).toContain('Rows that are shown have problems, so that the file would be refused.');
+    expect(stdout).not.toContain('To submit:');
+  });
+
+  it('keeps what was decided when another encoding changes the letters of the headers', async () => {
+    const { run, profile } = await aPreparing();
+    // As nobody has chosen the encoding yet, it is proposed.
+    await run([
+      'prepare',
+      'lieferanten.csv',
+      ...SAME_FOR_ALL,
+      '--encoding',
+      'windows-1250',
+      '--from',
+      'pay_on=Fällig am',
+    ]);
+    const again = await run([
+      ...['prepare', 'lieferanten.csv', '--profile', 'lieferanten.profile.json', '--encoding', 'iso-8859-5'],
+    ]);
+    expect(again).toMatchObject({ code: 0, stderr: '' });
+    const { columns, headers, reading } = await profile();
+    expect(columns.pay_on?.from).toEqual(['Fфllig am']);
+    expect(columns.amount_side?.constant).toBe('buy');
+    expect({ headers: headers[4], encoding: reading.encoding }).toEqual({
+      headers: 'Fфllig am',
+      encoding: 'iso-8859-5',
+    });
+  });
+
   it('says that the sheet was read alike before', async () => {
     const { application, run, profile } = await aPreparing();
     await run(['prepare', 'lieferanten.csv', '--encoding', 'windows-1252', ...SAME_FOR_ALL]);

@@ -240,6 +240,15 @@ describe('policy', () => {
     expect(stdout).toContain('approved or rejected: is kept for 2,000 days after the end of the case');
   });
 
+  it('lists all of what a change does, however long', async () => {
+    const { application, run } = await aCommandLine();
+    const setUp = ['a policy of two people for all runs', 'an address for notifications', 'statements of all accounts'];
+    application.changes = [{ ...CHANGE, kind: 'go_live', user: null, detail: { setUp } }];
+    const { stdout } = await run(['changes', 'list']);
+    for (const part of setUp) expect(stdout).toContain(part);
+    expect(stdout).toContain('proposed by Ada');
+  });
+
   it('is in the list of changes with what a pending one would change', async () => {
     const { application, run } = await aCommandLine();
     const policy = { ...application.policy, secondFactor: { approvals: true } };

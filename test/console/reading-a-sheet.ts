@@ -65,6 +65,33 @@ export function describeReadingASheet(people: () => { mia: Page }): void {
       await expect.poll(() => line.innerText()).not.toContain('RE-2026/101 Bäckerei');
     });
 
+    test('has a text before a reference, cells that are joined, and what its words mean', async () => {
+      const { mia } = people();
+      const line = mia.getByRole('article', { name: 'Line 5' });
+      const rowOf = (name: string) => mia.getByRole('row').filter({ has: mia.getByText(name, { exact: true }) });
+      const steps = rowOf('payment_reference').locator('summary');
+      await mia.getByRole('combobox', { name: 'Headers that fill payment_reference' }).click();
+      await mia.getByRole('option', { name: 'Lieferant' }).click();
+      await line.getByText('RE-2026/101 Bäckerei Grün GmbH').waitFor();
+      await mia.keyboard.press('Escape');
+      await steps.press('Enter');
+      await mia.getByRole('textbox', { name: 'Text between the cells of payment_reference' }).fill(' / ');
+      await mia.keyboard.press('Enter');
+      await line.getByText('RE-2026/101 / Bäckerei Grün GmbH').waitFor();
+      await mia.getByRole('textbox', { name: 'Text before payment_reference' }).fill('Invoice ');
+      await mia.keyboard.press('Enter');
+      await line.getByText('Invoice RE-2026/101 / Bäckerei Grün GmbH').waitFor();
+      await rowOf('bank_country').locator('summary').press('Enter');
+      await mia.getByRole('textbox', { name: 'Text of the sheet for bank_country' }).fill('DE');
+      await mia.getByRole('textbox', { name: 'What that text means as bank_country' }).fill('AT');
+      await mia.getByRole('button', { name: 'Add a translation of bank_country' }).click();
+      await mia.getByRole('textbox', { name: 'What “DE” means as bank_country' }).waitFor();
+      await line.getByText('AT', { exact: true }).waitFor();
+      expect(await seriousFindings(mia)).toEqual([]);
+      for (let undone = 0; undone < 4; undone++) await mia.getByRole('button', { name: 'Undo' }).click();
+      await expect.poll(() => line.innerText()).not.toContain('Invoice');
+    });
+
     test('is submitted as it was shown, and its profile is kept as a file', async () => {
       const { mia } = people();
       const downloading = mia.waitForEvent('download');

@@ -1,16 +1,22 @@
 import { fork } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-import { parseArgs } from 'node:util';
-import { seededRandom } from '../provider/seeded-random.ts';
+import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { UnreadableFile } from '../../application/payment-file/file-problem.ts';
 import { findTable, firstRecords } from '../../application/sheets/find-table.ts';
 import { openSheet } from '../../application/sheets/open-sheet.ts';
-import { SHEET_LIMITS, type WantedReading } from '../../application/sheets/sheet.ts';
+import { SHEET_LIMITS } from '../../application/sheets/sheet.ts';
 import { tableRows } from '../../application/sheets/table-rows.ts';
-import { zipOf } from '../application/sheets/make-zip.ts';
-import { workbookParts } from '../application/sheets/make-workbook.ts';
-import { mutated } from './mutate-bytes.ts';
+import { explainReading } from '../../domain/import-profiles/explain-reading.ts';
+import { decidesPayees } from '../../domain/import-profiles/own-format.ts';
+import { sourceInWords } from '../../domain/import-profiles/profile-in-words.ts';
+import { columnsOf, type Profile, profileSchema } from '../../domain/import-profiles/profile.ts';
+import { proposeProfile } from '../../domain/import-profiles/propose-profile.ts';
+import { preparedReader, readerFor, undecidedForms } from '../../domain/import-profiles/read-record.ts';
+import type { SheetRecord } from '../../domain/import-profiles/sheet-record.ts';
+import { type ProfileInput, profileInput } from './profile-inputs.ts';
+import { SHEET_READERS, type SheetInput, sheetInput } from './sheet-inputs.ts';
+
+const READERS = [...SHEET_READERS, 'profile'] as const;
+type Reader = (typeof READERS)[number];
 
 /** An input that takes longer hangs. */
 const LONGEST_MS = 20_000;
@@ -22,93 +28,99 @@ const { values: given } = parseArgs({
   options: {
     inputs: { type: 'string', default: '10000' },
     seed: { type: 'string', default: '1' },
+    reader: { type: 'string', default: 'all' },
     child: { type: 'boolean' },
   },
 });
 
-/** Files of each form, and the parts of a workbook, which are changed before they are packed. */
-const folder = path.join(import.meta.dirname, '../application/sheets/files');
-const names = readdirSync(folder)
-  .filter((name) => !name.endsWith('.py'))
-  .sort();
-const files = names.map((name) => readFileSync(path.join(folder, name)));
-/** Payment orders, and rows as JSON. */
-const orders = ['american.xml', 'nordic.xml', 'swiss.xml'].map((name) =>
-  readFileSync(path.join(folder, '../orders', name)),
-);
-orders.push(Buffer.from('[{"row_ref": "A", "amount": "10.00"}, {"row_ref": "B", "echo": null}]'));
-const texts = files.filter((_, index) => names[index]?.endsWith('.csv'));
-const parts = workbookParts({
-  sheets: {
-    One: `<sheetPr filterMode="1"/><cols><col min="2" max="3" hidden="1"/></cols><sheetData>${[1, 2, 3]
-      .map(
-        (row) =>
-          `<row r="${row}" hidden="${row % 2}"><c r="A${row}" t="s"><v>0</v></c><c r="B${row}" s="1"><f>A1</f><v>1.5</v></c><c r="C${row}" s="2"><v>46353</v></c><c r="D${row}" t="inlineStr"><is><r><t>x</t></r></is></c></row>`,
-      )
-      .join(
-        '',
-      )}</sheetData><autoFilter ref="A1:D3"><filterColumn/></autoFilter><mergeCells><mergeCell ref="A1:B2"/></mergeCells>`,
-    Two: '',
-  },
-  strings: '<si><t>Müller</t><rPh><t>m</t></rPh></si>',
-  styles:
-    '<numFmts><numFmt numFmtId="164" formatCode="#,##0.00;[Red]-#,##0.00"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="14"/></cellXfs>',
-});
-const contents = parts.map(({ content }) => Buffer.from(content));
-
-/** The same for the same seed. */
-function inputOf(seed: number): { bytes: Buffer; wanted: WantedReading } {
-  const random = seededRandom(seed);
-  const one = <Item>(items: readonly Item[]): Item | undefined => items[Math.floor(random() * items.length)];
-  const wanted: WantedReading = {};
-  if (random() < 0.2)
-    wanted.encoding = one(['utf-8', 'windows-1252', 'utf-16le', 'utf-16be', 'shift_jis', 'none']) ?? '';
-  if (random() < 0.1) wanted.delimiter = one([',', ';', '"', 'x']) ?? '';
-  if (random() < 0.1) wanted.sheetName = one(['One', 'Two', 'Zahlungen', 'PMTINF-01']) ?? '';
-  const kind = random();
-  if (kind < 0.1) return { bytes: mutated(one(orders) ?? Buffer.alloc(0), orders, random), wanted };
-  if (kind < 0.6) return { bytes: mutated(one(kind < 0.4 ? texts : files) ?? Buffer.alloc(0), files, random), wanted };
-  const changed = Math.floor(random() * parts.length);
-  const packed = parts.map((part, index) =>
-    index === changed ? { ...part, content: mutated(contents[index]!, contents, random) } : part,
-  );
-  return { bytes: zipOf(packed), wanted };
+/** Reads all of an input as its page and its run would. Throws UnreadableFile; any other error is a fault. */
+async function readSheet({ bytes, wanted }: SheetInput): Promise<void> {
+  const sheet = await openSheet(bytes, wanted, SHEET_LIMITS);
+  const table = findTable(await firstRecords(sheet), sheet.form);
+  for await (const records of sheet.records()) records.at(0);
+  sheet.notes();
+  if (table === null) return;
+  const records: SheetRecord[] = [];
+  for await (const rows of tableRows(sheet.records(), table, sheet)) records.push(...rows.slice(0, 50));
+  const { profile } = proposeProfile({ headers: table.header, records, constants: {} });
+  readBy(profile, table.header, records);
 }
 
-/** Reads all of an input; whether it could be read. Any error but a refusal is a fault. */
-async function isRead({ bytes, wanted }: ReturnType<typeof inputOf>): Promise<boolean> {
+/** Also where it is one of other headers, or fills not every column: its page shows what it reads then. */
+function readProfile({ json, headers, records }: ProfileInput): void {
+  const profile = parsedProfile(json);
+  decidesPayees(profile);
+  columnsOf(profile).map(({ source }) => sourceInWords(source));
+  readerFor(profile, headers);
+  readBy(profile, headers, records);
+}
+
+class Refused extends Error {}
+
+function parsedProfile(json: string): Profile {
+  let read: unknown;
   try {
-    const sheet = await openSheet(bytes, wanted, SHEET_LIMITS);
-    const table = findTable(await firstRecords(sheet), sheet.form);
-    for await (const records of sheet.records()) records.at(0);
-    sheet.notes();
-    if (table !== null) for await (const rows of tableRows(sheet.records(), table, sheet)) rows.at(0);
+    read = JSON.parse(json);
+  } catch {
+    throw new Refused();
+  }
+  const parsed = profileSchema.safeParse(read);
+  if (!parsed.success) throw new Refused();
+  return parsed.data;
+}
+
+/** What is read from texts alone, as of exceptions.csv, is what was read, or is refused. */
+function readBy(profile: Profile, headers: readonly string[], records: readonly SheetRecord[]): void {
+  explainReading(profile, headers, records);
+  const reader = preparedReader(profile, headers);
+  // Without its forms a profile is shown, and reads nothing that is paid.
+  if (undecidedForms(profile).length > 0) return;
+  for (const record of records) {
+    const read = reader.read(record);
+    if (read === null || !('cells' in read)) continue;
+    const again = reader.read({ line: record.line, cells: reader.plain(record) });
+    if (again !== null && 'cells' in again && !isDeepStrictEqual(read, again)) {
+      throw new Error(`it reads otherwise as texts: ${JSON.stringify([record, read, again])}`);
+    }
+  }
+}
+
+/** Whether it could be read. */
+async function isRead(reader: Reader, seed: number): Promise<boolean> {
+  try {
+    if (reader === 'profile') readProfile(profileInput(seed));
+    else await readSheet(sheetInput(reader, seed));
     return true;
   } catch (error) {
-    if (error instanceof UnreadableFile) return false;
+    if (error instanceof UnreadableFile || error instanceof Refused) return false;
     throw error;
   }
 }
 
+const readers = READERS.filter((reader) => given.reader === 'all' || given.reader === reader);
+
 /** Tells its parent which inputs it begins, so that the one is known that crashes or hangs. */
 async function readInputs(from: number, count: number): Promise<void> {
-  let read = 0;
+  const counts = new Map(readers.map((reader) => [reader, { read: 0, refused: 0 }]));
   for (let seed = from; seed < from + count; seed++) {
     if ((seed - from) % INPUTS_PER_MESSAGE === 0) process.send?.({ seed });
     try {
-      if (await isRead(inputOf(seed))) read += 1;
+      const reader = readers[seed % readers.length];
+      if (reader === undefined) throw new Error(`there is no reader "${given.reader}"`);
+      counts.get(reader)![(await isRead(reader, seed)) ? 'read' : 'refused'] += 1;
     } catch (error) {
       console.error(`seed ${seed}:`, error);
       process.exitCode = 1;
     }
   }
   const memory = Math.round(process.resourceUsage().maxRSS / 1024);
-  console.log(`${count} inputs from seed ${from}: ${read} read, ${count - read} refused; ${memory} MiB at most`);
+  const each = [...counts].map(([reader, { read, refused }]) => `${reader} ${read} read, ${refused} refused`);
+  console.log(`${count} inputs from seed ${from}: ${each.join('; ')}; ${memory} MiB at most`);
   if (memory > MOST_MEMORY_MIB) process.exitCode = 1;
   process.disconnect();
 }
 
-/** Arguments: `--inputs 100000 --seed 1`; one input is tried again with its seed and `--inputs 1`. */
+/** Arguments: `--inputs 100000 --seed 1 --reader csv`; one input is tried again with its seed, its reader and `--inputs 1`. */
 async function fuzzSheets(): Promise<number> {
   const child = fork(import.meta.filename, [...process.argv.slice(2), '--child']);
   let seed = Number(given.seed);

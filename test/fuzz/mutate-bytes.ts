@@ -58,6 +58,20 @@ export function mutated(bytes: Uint8Array, others: readonly Uint8Array[], random
   return changed;
 }
 
+const LETTERS = 'aAeEzZ019.,-';
+
+/** The same form with other letters and digits in one to four places, so that what stands in it is read. */
+export function reworded(bytes: Uint8Array, random: Random): Buffer {
+  const changed = Buffer.from(bytes);
+  const changes = 1 + upTo(random, 4);
+  for (let change = 0; change < changes; change++) {
+    const at = upTo(random, changed.byteLength);
+    const isWord = /[\w.,-]/.test(String.fromCharCode(changed[at] ?? 0));
+    if (isWord) changed[at] = LETTERS.charCodeAt(upTo(random, LETTERS.length));
+  }
+  return changed;
+}
+
 function changedOnce(bytes: Buffer, others: readonly Uint8Array[], random: Random): Buffer {
   const at = upTo(random, bytes.byteLength + 1);
   const length = upTo(random, Math.min(64, bytes.byteLength - at + 1));

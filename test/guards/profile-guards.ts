@@ -104,6 +104,12 @@ export const PROFILE_GUARDS: readonly Guard[] = [
     test: { file: FORMS, name: 'is the day that a workbook holds, with any time, and never what the cell shows' },
   },
   {
+    id: 'one-text-of-a-cell',
+    against: 'a row of exceptions.csv gets another row_ref than its workbook gave it, and is paid a second time',
+    without: 'const cellsAsTexts = record.cells;',
+    test: { file: RECORDS, name: 'reads alike in the workbook and as texts alone' },
+  },
+  {
     id: 'constant-for-empty-cells',
     against: 'where a cell cannot be read, the constant is paid instead',
     without: 'readable[column] = cells[column];',

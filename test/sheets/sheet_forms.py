@@ -116,18 +116,20 @@ FORMS = {
         {"title": ["Unpaid Bills Report", "Sample Company"], "total": "TOTAL", "constants": {"buy_currency": "USD"}, "no_account": True},
     ),
     "odoo-bills": (
-        "Odoo, fields of account.move as the list of vendor bills exports them",
+        "Odoo, labels of fields of account.move, of which people choose some: addons/account/models/account_move.py",
         CSV, "utf-8", "iso",
         {"Number": "invoice", "Invoice Partner Display Name": "name", "Invoice/Bill Date": "date", "Due Date": "due",
-         "Payment Reference": "reference", "Tax Excluded in Currency": "half", "Total in Currency": "amount", "Currency": "currency",
-         "Recipient Bank": "iban", "Payment Status": "=Not Paid", "Status": "=Posted"},
+         "Payment Reference": "reference", "Untaxed Amount": "half", "Total": "amount", "Currency": "currency",
+         "Recipient Bank": "iban_bank", "Payment Status": "=Not Paid", "Status": "=Posted"},
         {},
     ),
     "exact-online": (
-        "Exact Online, fields of the payables list: start.exactonline.com/docs/HlpRestAPIResourcesDetails.aspx?name=ReadFinancialPayablesList",
+        "Exact Online, fields of the payables list: start.exactonline.nl/docs/HlpRestAPIResourcesDetails.aspx?name=ReadFinancialPayablesList,"
+        " with the account of the supplier, which it has not",
         SEMICOLONS, "utf-8-sig", "de",
-        {"AccountCode": "number", "AccountName": "name", "Amount": "amount", "CurrencyCode": "currency", "Description": "reference",
-         "DueDate": "due", "EntryNumber": "entry", "InvoiceDate": "date", "InvoiceNumber": "invoice", "YourRef": "reference", "IBAN": "iban"},
+        {"HID": "number", "AccountCode": "number", "AccountName": "name", "Amount": "amount", "AmountInTransit": "=0,00", "ApprovalStatus": "=0",
+         "CurrencyCode": "currency", "Description": "reference", "DueDate": "due", "EntryNumber": "entry", "InvoiceDate": "date",
+         "InvoiceNumber": "invoice", "JournalCode": "=70", "JournalDescription": "=Inkoop", "Notes": "=", "YourRef": "reference", "IBAN": "iban"},
         {},
     ),
     "atlar": (

@@ -28,7 +28,7 @@ def payments(language, month, country=None, currency=None):
         made.append({
             "name": name, "first": ["Anna", "Jan", "Eva", "Luc"][index], "last": name.split()[-2] if len(name.split()) > 1 else name,
             "invoice": f"R-{month}{index + 1:03}", "reference": f"Order {month}{index + 1:03}", "number": f"7000{index + 1}",
-            "entry": f"26{month}{index:04}", "amount": amount, "half": round(amount / 2, 2), "iban": IBANS[country], "bic": BICS[country],
+            "entry": f"26{month}{index:04}", "amount": amount, "half": round(amount / 2, 2), "iban": IBANS[country], "iban_bank": f"{IBANS[country]} - {BANK[country]}", "bic": BICS[country],
             "country": country, "currency": currency or {"PL": "PLN", "GB": "GBP"}.get(country, "EUR"), "bank": BANK[country],
             "street": f"{index + 1} Quay", "city": CITY[country], "postcode": f"2045{index}", "mail": f"pay{index}@supplier.example",
             "sort": "20-00-00", "account": f"1234567{index}", "date": datetime.date(2026, month, 1 + index),

@@ -19,9 +19,10 @@ export function proposedPolicy({ kind, state, detail }: ChangeSummary): Approval
 /** Changes as a table, the newest first. A pending policy is shown beside the one in force; `inForce` null: none is pending. */
 export function renderChanges(changes: readonly ChangeSummary[], inForce: ApprovalPolicy | null): string {
   if (changes.length === 0) return 'There are no changes.';
+  // Who confirms it reads all of it: it comes last, and is never cut.
   const table = textTable(
-    [{ title: 'Change' }, { title: 'What', maxWidth: 70 }, { title: 'State' }],
-    changes.map((change) => [change.changeId, describeChange(change), stateOf(change)]),
+    [{ title: 'Change' }, { title: 'State' }, { title: 'What' }],
+    changes.map((change) => [change.changeId, stateOf(change), describeChange(change)]),
   );
   const policies = changes.flatMap((change) => {
     const proposed = proposedPolicy(change);

@@ -23,18 +23,29 @@ export function renderReading(proposal: Proposal, { file, output }: { file: stri
     ...proposal.rows.map((row) => [
       `Line ${row.line} is read as:`,
       ...row.ours.map(({ column, text }) => `  ${column.padEnd(WIDTH)} ${text}`),
-      ...row.problems.map((problem) => `  ${renderProblem(problem)}`),
+      ...row.problems.map((problem) => `  ${renderProblem(problem, problem.header)}`),
     ]),
     ...(empty.length === 0 ? [] : [['Left empty, and may be filled:', ...empty.map((line) => `  ${line}`)]]),
     ...(open.length === 0 ? [] : [['To decide:', ...open.map((line) => `  ${line}`)]]),
-    [
-      `The profile is in ${output}.`,
-      open.length === 0
-        ? `To submit: payrun submit ${file} --profile ${output}`
-        : `Decide by options: payrun prepare ${file} --profile ${output} --set COLUMN=TEXT --from COLUMN=HEADER …`,
-    ],
+    [`The profile is in ${output}.`, ...whatToDo(proposal, { file, output, isOpen: open.length > 0 })],
   ];
   return parts.map((lines) => lines.map(printable).join('\n')).join('\n\n');
+}
+
+/** A file with a row that has a problem would be refused. */
+function whatToDo(
+  { rows }: Proposal,
+  { file, output, isOpen }: { file: string; output: string; isOpen: boolean },
+): string[] {
+  const decide = `payrun prepare ${file} --profile ${output} --set COLUMN=TEXT --from COLUMN=HEADER …`;
+  const submit = `payrun submit ${file} --profile ${output}`;
+  if (isOpen) return [`Decide by options: ${decide}`];
+  if (rows.every(({ problems }) => problems.length === 0)) return [`To submit: ${submit}`];
+  return [
+    'Rows that are shown have problems, so that the file would be refused. Correct them in the sheet, or decide otherwise:',
+    `  ${decide}`,
+    `Then: ${submit}`,
+  ];
 }
 
 const WIDTH = 28;

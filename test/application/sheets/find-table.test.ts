@@ -24,6 +24,7 @@ async function readTable(table: string[][], form: 'csv' | 'xlsx' = 'xlsx', heade
     rows,
     left: leftOut.map(({ line, code }) => [line, code]),
     because: leftOut.map((one) => one.because),
+    differs: leftOut.map((one) => one.differs),
   };
 }
 
@@ -83,6 +84,34 @@ describe('the table of a sheet', () => {
       [5, 'few_cells'],
     ]);
     expect(read?.because).toEqual(['its "Amount" is the sum of those above it', 'it has 1 cells, where others have 6']);
+  });
+
+  test.each([
+    [['Summe', '', '1.400,00'], 'its name', '"Amount" says 1.400,00, and those above it add up to 1334.49'],
+    [['Summe', '', '1.334,48'], 'its name', '"Amount" says 1.334,48, and those above it add up to 1334.49'],
+    [['Summe', '', '1.334,49'], 'its sum', undefined],
+    [['Summe', '', ''], 'its name', undefined],
+  ])('ends before a row of sums, and says where it does not add up: %j', async (sum, by, differs) => {
+    const records = [HEADER, row('A', '1.234,50'), row('B', '99,99'), sum];
+    const read = await readTable(records);
+    expect(read?.because).toEqual([
+      by === 'its name' ? 'it is named as a row of sums' : 'its "Amount" is the sum of those above it',
+    ]);
+    expect(read?.differs).toEqual([differs]);
+  });
+
+  test('has a sum of a part that does not add up, beside one that does', async () => {
+    const read = await readTable([
+      HEADER,
+      row('A', '10'),
+      row('B', '20'),
+      ['Sum', '', '31'],
+      row('C', '5'),
+      row('D', '7'),
+      ['Sum', '', '12'],
+      ['Total', '', '42'],
+    ]);
+    expect(read?.differs).toEqual(['"Amount" says 31, and those above it add up to 30.00', undefined, undefined]);
   });
 
   test('has sums of its parts, headers again and a sum of all', async () => {

@@ -6,6 +6,8 @@ import { anOrder } from './an-order.ts';
 test.each([
   ['nordic.xml', 'pain.001.001.03'],
   ['american.xml', 'pain.001.001.03'],
+  ['dutch.xml', 'pain.001.001.03'],
+  ['german.xml', 'pain.001.001.09'],
   ['swiss.xml', 'pain.001.001.09'],
 ] as const)('%s, which is read in tests, is valid by the schema of %s', (name, message) => {
   expect(schemaValidator(message)(readFileSync(new URL(`orders/${name}`, import.meta.url)))).toBe('');

@@ -157,8 +157,8 @@ describe('a number of a workbook', () => {
     ['0.5', 'hh:mm', '12:00', null, ''],
     ['1', 'yyyy-mm-dd', '1900-01-01', '1900-01-01', ''],
     ['61', 'yyyy-mm-dd', '1900-03-01', '1900-03-01', ''],
-    ['60', 'yyyy-mm-dd', '60', null, 'date_not_real'],
-    ['2958466', 'yyyy-mm-dd', '2958466', null, 'date_not_real'],
+    ['60', 'yyyy-mm-dd', '60', '60', 'date_not_real'],
+    ['2958466', 'yyyy-mm-dd', '2958466', '2958466', 'date_not_real'],
     ['7', 'no format at all &quot;', '7', '7', ''],
   ])('%s as %s', async (stored, code, shown, value, notes) => {
     expect(await cellOf(stored, code)).toEqual([shown, value, notes]);

@@ -1,10 +1,11 @@
 import { describe, expect, it, test } from 'vitest';
+import { CELL_PART_NAMES, stepsTakenBy } from '../../../domain/import-profiles/column-steps.ts';
 import { explainReading } from '../../../domain/import-profiles/explain-reading.ts';
 import { compareHeaders, findProfiles, nameHeaders } from '../../../domain/import-profiles/headers.ts';
 import { decidesPayees, ownFormatProfile } from '../../../domain/import-profiles/own-format.ts';
 import { type ProfileInput, profileSchema, withColumns, withHeaders } from '../../../domain/import-profiles/profile.ts';
 import { canonicalProfile, profileHash } from '../../../domain/import-profiles/profile-hash.ts';
-import { CSV_COLUMNS } from '../../../domain/payment-file/csv-columns.ts';
+import { CSV_COLUMNS, type PaymentColumn } from '../../../domain/payment-file/csv-columns.ts';
 import { aProfile, aRecord } from './profiles.ts';
 
 const messageOf = (changes: Partial<ProfileInput>): string => {
@@ -105,6 +106,22 @@ test('a profile for other headers ignores what was added, and fills nothing from
   expect(changed.ignored).toEqual(['C', 'New']);
   expect(Object.keys(changed.columns)).toEqual(['echo']);
   expect(profileHash(changed)).not.toBe(profileHash(profile));
+});
+
+describe('what a column may do with its cells', () => {
+  const isTaken = (column: PaymentColumn, source: object) =>
+    profileSchema.safeParse({
+      ...{ name: 'P', headers: ['A', 'B'], ignored: 'from' in source ? [] : ['B'] },
+      columns: { [column]: { from: ['A'], ...source } },
+    }).success;
+
+  test.each(CSV_COLUMNS.map(({ name }) => name))('is what a profile takes: %s', (name) => {
+    const { joins, parts, prefixes, translates } = stepsTakenBy(name);
+    expect(isTaken(name, { from: ['A', 'B'] })).toBe(joins);
+    expect(CELL_PART_NAMES.filter((part) => isTaken(name, { part }))).toEqual(parts);
+    expect(isTaken(name, { prefix: 'x' })).toBe(prefixes);
+    expect(isTaken(name, { translate: { a: 'b' } })).toBe(translates);
+  });
 });
 
 describe('the headers of a sheet', () => {

@@ -91,21 +91,35 @@ const EXPORTS: Record<string, Export> = {
     row: '11/03/2026;Bill;1001;Acme Inc;12/03/2026;-6;1,250.00;1,250.00',
     expected: { row_ref: 'Num', amount: 'Amount or Open balance', beneficiary_company_name: 'Vendor' },
   },
-  'Odoo bills': {
+  // addons/account/models/account_move.py: labels of fields; an account is followed by the name of its bank.
+  'Odoo bills, fields that are chosen': {
     headers:
-      'Number;Invoice Partner Display Name;Invoice/Bill Date;Due Date;Payment Reference;Total in Currency;Currency;Recipient Bank',
-    row: 'BILL/2026/11/0001;Nordlicht GmbH;2026-11-01;2026-11-30;RE-4711;1250.00;EUR;DE89370400440532013000',
+      'Number;Invoice Partner Display Name;Invoice/Bill Date;Due Date;Payment Reference;Untaxed Amount;Total;Currency;Recipient Bank;Payment Status',
+    row: 'BILL/2026/11/0001;Nordlicht GmbH;2026-11-01;2026-11-30;RE-4711;1050.42;1250.00;EUR;DE89370400440532013000 - Commerzbank;Not Paid',
     expected: {
       row_ref: 'Number',
       payment_reference: 'Payment Reference',
-      amount: 'Total in Currency',
+      amount: 'Total',
       beneficiary_company_name: 'Invoice Partner Display Name',
       bank_iban: 'Recipient Bank',
     },
   },
+  // addons/account/views/account_move_views.xml: labels of the list, whose totals are negative, and so are refused row by row.
+  'Odoo bills, the list': {
+    headers: 'Number;Vendor;Bill Date;Due Date;Reference;Payment Reference;Tax Excluded;Total;Bill Currency;Status',
+    row: 'BILL/2026/11/0001;Nordlicht GmbH;2026-11-01;2026-11-30;RE-4711;RE-4711;-1050.42;-1250.00;EUR;Not Paid',
+    expected: {
+      row_ref: 'Number or Reference',
+      amount: 'Total',
+      buy_currency: 'Bill Currency',
+      beneficiary_company_name: 'Vendor',
+    },
+  },
+  // Without the columns that only its server uses; it has no account.
   'Exact Online': {
-    headers: 'AccountCode;AccountName;Amount;CurrencyCode;DueDate;InvoiceNumber;YourRef;IBAN',
-    row: '70001;Nordlicht GmbH;1250.00;EUR;30.11.2026;4711;RE-4711;DE89370400440532013000',
+    headers:
+      'HID;AccountCode;AccountName;Amount;AmountInTransit;ApprovalStatus;CurrencyCode;Description;DueDate;EntryNumber;InvoiceDate;InvoiceNumber;JournalCode;JournalDescription;YourRef;IBAN',
+    row: '1;70001;Nordlicht GmbH;1250.00;0.00;0;EUR;Materiaal;30.11.2026;26700001;01.11.2026;4711;70;Inkoop;RE-4711;DE89370400440532013000',
     expected: {
       row_ref: 'InvoiceNumber',
       beneficiary_company_name: 'AccountName',

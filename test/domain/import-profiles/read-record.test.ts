@@ -212,6 +212,27 @@ describe('a record of a workbook as texts alone', () => {
   });
 });
 
+describe('a cell of a workbook that fills several columns', () => {
+  const headers = ['Day', 'Sum', 'Account'];
+  const columns = {
+    row_ref: { from: ['Account', 'Day'], between: '-', replaceLetters: true },
+    pay_on: { from: ['Day'] },
+    amount: { from: ['Sum'] },
+    payment_reference: { from: ['Day', 'Sum'] },
+    ...{ amount_side: { constant: 'buy' }, buy_currency: { constant: 'EUR' } },
+  };
+  const reader = preparedReader(aProfile(headers, columns), headers);
+  const record = aRecord(['3-Apr', '1,235', '1.23457E+11'], { values: ['2026-04-03', '1234.56', '123456789012'] });
+
+  it('reads alike in the workbook and as texts alone, so that its row keeps its row_ref', () => {
+    const read = reader.read(record);
+    expect(read).toMatchObject({
+      cells: { row_ref: '123456789012-03-04-2026', payment_reference: '03-04-2026 1234,56', pay_on: '2026-04-03' },
+    });
+    expect(reader.read(aRecord(reader.plain(record)))).toEqual(read);
+  });
+});
+
 describe('a profile that cannot read a sheet', () => {
   const required = {
     row_ref: { from: ['No'] },
