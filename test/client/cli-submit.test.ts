@@ -104,11 +104,32 @@ describe('submit', () => {
     expect((await run(['submit', 'nowhere.csv'])).stderr).toContain('cannot read nowhere.csv: there is no such file');
   });
 
+  it('says once what is wrong with many rows, by the cell of the first of them', async () => {
+    const { application, run } = await aCommandLine(FILE);
+    const problems = Array.from({ length: 142 }, (_, index) => [
+      aProblem({ line: index + 2, value: `${index}` }),
+      aProblem({
+        line: index + 2,
+        column: 'pay_on',
+        code: 'date_form',
+        value: '1',
+        problem: 'is no day',
+        fix: 'write one',
+      }),
+    ]).flat();
+    application.outcome = { kind: 'refused', problems, problemCount: problems.length };
+    const { stderr } = await run(['submit', 'payroll.csv']);
+    expect(stderr.split('\n').slice(1, 3)).toEqual([
+      'lines 2, 3, 4, 5, 6, 7 and 136 more, column amount: "0" has a thousands separator: write 1000.00',
+      'lines 2, 3, 4, 5, 6, 7 and 136 more, column pay_on: "1" is no day: write one',
+    ]);
+  });
+
   it('says how many problems are not listed', async () => {
     const { application, run } = await aCommandLine(FILE);
     application.outcome = { kind: 'refused', problems: [aProblem(), aProblem({ line: 3 })], problemCount: 4_323 };
     const { stderr } = await run(['submit', 'payroll.csv']);
-    expect(stderr.split('\n')[3]).toBe('… and 4,321 more problems');
+    expect(stderr.split('\n')[2]).toBe('… and 4,321 more problems');
     const { stdout } = await run(['submit', 'payroll.csv', '--json']);
     expect(JSON.parse(stdout)).toMatchObject({ error: { details: { problemCount: 4_323 } } });
   });

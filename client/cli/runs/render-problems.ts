@@ -1,22 +1,34 @@
 import type { RowProblem } from '../../../api/payment-file/row-problem.ts';
+import { causesOf, linesInWords, type ProblemCause } from '../../../domain/payment-file/problem-causes.ts';
 import { byPosition } from '../../../domain/payment-file/row-problem.ts';
 import { printable } from '../printable.ts';
 import { counted } from '../wording.ts';
 
 /**
- * The problems of a payment file, one per line, in the order of the file, and how many of all `total` are not listed.
+ * The problems of a payment file by their causes, one per line, in the order of the file, and how many of all `total` are not listed:
+ * `lines 2, 3, 7, column amount: "1,000.00" has a thousands separator: write 1000.00`, with the cell of the first of the lines.
  */
 export function renderProblems(problems: readonly RowProblem[], total: number, noun = 'problem'): string {
-  const lines = [...problems].sort(byPosition).map((problem) => renderProblem(problem));
+  const lines = causesOf([...problems].sort(byPosition)).map(renderCause);
   const unlisted = total - problems.length;
   if (unlisted > 0) lines.push(`… and ${counted(unlisted, `more ${noun}`)}`);
   return lines.join('\n');
 }
 
+function renderCause({ lines, ...cause }: ProblemCause): string {
+  const [line = 0, ...more] = lines;
+  if (more.length === 0) return rendered(line === 0 ? null : `line ${line}`, cause);
+  return rendered(`lines ${linesInWords(lines)}`, cause);
+}
+
 /** `line 12, column amount: "1,000.00" has a thousands separator: write 1000.00`. `header`: of the sheet, where it has another name. */
-export function renderProblem({ line, column, value, problem, fix }: RowProblem, header: string | null = null): string {
+export function renderProblem({ line, column, ...problem }: RowProblem, header: string | null = null): string {
   const named = header === null || header === column ? column : `${column} (its "${header}")`;
-  const place = [line === 0 ? null : `line ${line}`, column === null ? null : `column ${named}`];
+  return rendered(line === 0 ? null : `line ${line}`, { ...problem, column: named });
+}
+
+function rendered(lines: string | null, { column, value, problem, fix }: Omit<ProblemCause, 'lines'>): string {
+  const place = [lines, column === null ? null : `column ${column}`];
   const where = place.filter((part) => part !== null).join(', ') || 'the submission';
   return printable(`${where}: ${value === null ? '' : `"${value}" `}${problem}: ${fix}`);
 }
