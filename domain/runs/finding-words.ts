@@ -41,6 +41,12 @@ export const FINDING_WORDS: Readonly<Record<FindingKind, FindingWords>> = {
       'The name was never paid, and differs in a letter, or in letters that are drawn alike, from one that has another account.',
     fix: 'Compare both names letter by letter, and ask the supplier by a telephone number that you knew before.',
   },
+  names_not_compared: {
+    title: 'Not compared with all names',
+    cause:
+      'So many names share a part with those of these rows that a look-alike of a known supplier may be overlooked.',
+    fix: 'Search for a known supplier with a name like it, and compare the accounts.',
+  },
   routing_changed: {
     title: 'Changed bank details',
     cause: 'The account was paid before, with another holder, other bank codes or another intermediary bank.',
@@ -145,6 +151,9 @@ export function subjectOf(finding: RunFinding): string {
   if (finding.kind === 'check_warning')
     return `${finding.column === null ? '' : `${finding.column}: `}${finding.problem}`;
   if (finding.kind === 'file_notes') return counted(finding.noteCount, 'note about the file', 'notes about the file');
+  if (finding.kind === 'names_not_compared') {
+    return `${counted(finding.rowCount, 'row')} not compared with all names that may look alike`;
+  }
   if (finding.kind === 'row_unreadable') return `${counted(finding.rowCount, 'row')} cannot be read`;
   if (finding.kind === 'failed_before') {
     const { rowCount } = finding;
