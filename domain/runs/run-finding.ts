@@ -248,9 +248,9 @@ export interface CheckWarning extends FoundRows {
  * Rows that are damaged, so that nobody can see whom they pay: the run cannot be approved. Rows with names that share so much with so many
  * others that they were not compared with all of them. Rows that failed or were rejected in an earlier run, and are the same in this one.
  */
-export interface RowsFound extends FoundRows {
+export interface RowsFound<Kind extends 'row_unreadable' | 'names_not_compared' | 'failed_before'> extends FoundRows {
   /** One finding of each kind for all its rows. */
-  kind: 'row_unreadable' | 'names_not_compared' | 'failed_before';
+  kind: Kind;
 }
 
 export interface NewBeneficiary extends FoundRows {
@@ -280,7 +280,9 @@ export type RunFinding =
   | UnusualAmount
   | CheckWarning
   | SimilarPayment
-  | RowsFound
+  | RowsFound<'row_unreadable'>
+  | RowsFound<'names_not_compared'>
+  | RowsFound<'failed_before'>
   | NewBeneficiary
   | PaysLater;
 
