@@ -5,7 +5,8 @@ import type { FindingKind } from './run-finding.ts';
 export const FINDING_EXPLANATIONS: Readonly<Record<FindingKind, Explanation>> = {
   file_submitted_before: {
     cause:
-      'The same file, byte by byte, is that of an earlier run of this account, which was neither rejected nor expired.',
+      'The same file, byte by byte, and the same sheet or block of it, is that of an earlier run of this account, which was neither rejected ' +
+      'nor expired.',
     fix:
       'Look at the earlier run: `payrun show` with its id. If it pays these payments, reject this one. Rows that were paid are held as ' +
       'suspected duplicates; those that failed, or were cancelled, would be paid now.',

@@ -10,7 +10,8 @@ interface FindingWords {
 export const FINDING_WORDS: Readonly<Record<FindingKind, FindingWords>> = {
   file_submitted_before: {
     title: 'The same file was submitted before',
-    cause: 'An earlier run of this account has exactly this file, and was neither rejected nor expired.',
+    cause:
+      'An earlier run of this account has exactly this file, and the same sheet of it, and was neither rejected nor expired.',
     fix: 'Look at the earlier run: if it pays these payments, reject this one.',
   },
   split_below_rule: {

@@ -71,7 +71,7 @@ export interface FoundRows {
   amounts: FoundAmount[];
 }
 
-/** The file was submitted before, in runs that were neither rejected nor expired. */
+/** The file, and the same sheet or block of it, was submitted before, in runs that were neither rejected nor expired. */
 export interface FileSubmittedBefore {
   kind: 'file_submitted_before';
   /** The latest ten, the latest first. */

@@ -18,6 +18,13 @@ export const DUPLICATE_GUARDS: readonly Guard[] = [
     test: { file: SUBMISSION_NOTE, name: 'of equal files that end at the same time' },
   },
   {
+    id: 'another-sheet-is-another-file',
+    against:
+      'approvers learn to answer the alarm of a file that was submitted before, as each second block of an order gives it',
+    without: '',
+    test: { file: SUBMISSION_NOTE, name: 'another sheet of a workbook was not submitted before' },
+  },
+  {
     id: 'paid-names-behind-others',
     against: 'made-up names of a file that was withdrawn hide the supplier that a name looks like',
     without: 'where false limit 1) as other',

@@ -27,7 +27,7 @@ async function aFile(fileSha256: string = randomUUID()) {
   const key = (await payeesIn(testDatabase.database)).newRunKey(randomUUID());
   return {
     ...{ key, account: ACCOUNT, fileName: 'a.csv', fileSha256, submissionSha256: null, decideWithinMs: 86_400_000 },
-    header: { names: [], hasByteOrderMark: false },
+    header: { names: [], hasByteOrderMark: false, sheetName: null },
     ...rowsToStore(key, []),
   };
 }
@@ -113,6 +113,17 @@ test('of equal files that are stored at the same time, the one that is there las
   await end();
   expect(await submittedBefore(slow)).not.toBeNull();
   expect(await submittedBefore(quick)).toBeNull();
+});
+
+test('another sheet of a workbook was not submitted before', async () => {
+  const sheets = ['May', 'June', 'May'];
+  const said: (Date | null)[] = [];
+  for (const sheetName of sheets) {
+    const file = await aFile('workbook');
+    await addRun(testDatabase.asServer, mia.tokenHash, { ...file, header: { ...file.header, sheetName } });
+    said.push(await submittedBefore(file));
+  }
+  expect(said).toEqual([null, null, expect.any(Date)]);
 });
 
 test('of equal files that end at the same time, one waits until the other is there', async () => {
