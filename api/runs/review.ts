@@ -126,10 +126,17 @@ const findingSchema = z
       likeAccount: accountSchema.nullable().describe('The account of that name.'),
       lastPaidOn: day
         .nullable()
-        .describe('When that name was last paid. Null: it is in this run, or was approved and is not paid yet.'),
-      likeRow: z.string().nullable().describe('The row of this run with that name. Null: the name is of another run.'),
+        .describe(
+          'When that name was last paid. Null: it is in this run or in the book, or was approved and is not paid yet.',
+        ),
+      likeRow: z.string().nullable().describe('The row of this run with that name. Null: the name is not of this run.'),
+      likeKey: z
+        .string()
+        .nullable()
+        .describe('The key in the book of beneficiaries, if the name is there and was never paid.'),
       ...foundRows,
     }),
+    z.object({ kind: z.literal('names_not_compared'), ...foundRows }),
     z.object({
       kind: z.literal('routing_changed'),
       name: z.string(),

@@ -26,8 +26,7 @@ export interface ThreadLimits {
  */
 export type RowsInThread = AsyncGenerator<RowBatch, CheckedFile, undefined>;
 
-/** Well below the time after which a session that keeps the audit chain waiting is ended: rows are stored in one transaction. */
-export const THREAD_LIMITS: ThreadLimits = { timeoutMs: 480_000, memoryMib: 512 };
+export const THREAD_LIMITS: ThreadLimits = { timeoutMs: 600_000, memoryMib: 512 };
 
 /** What is to be done with a file. */
 export interface FileCheck<T> {

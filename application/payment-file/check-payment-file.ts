@@ -101,7 +101,7 @@ export async function readFileToCheck(file: FileToRead, limits?: SheetLimits): P
     addProblems(notes, problemsOfNotes(sheet.notes()));
     // Spreadsheets need the mark to read accents.
     const hasByteOrderMark = sheet.form !== 'csv' || sheet.reading.hasByteOrderMark;
-    const header = { names, hasByteOrderMark };
+    const header = { names, hasByteOrderMark, sheetName: sheet.reading.sheetName };
     const facts = { fileSha256, header, profile: opened.profile, rowCount };
     const rows = () => readRows(opened, file.rowNumbers);
     beneficiaryKeys.delete('');

@@ -102,6 +102,7 @@ export async function composeFindings(
         return { kind: one.kind, name, largestBefore: first.before.largest ?? '0', ...rows };
       case 'check_warning':
         return checkWarning(one, rows);
+      case 'names_not_compared':
       case 'row_unreadable':
       case 'failed_before':
         return { kind: one.kind, ...rows };
@@ -140,6 +141,7 @@ function lookAlike(
     likeAccount: other === null ? null : shownAccountOf(other.known),
     lastPaidOn: dayOrNull(other?.paidAt ?? null),
     likeRow: other?.rowRef ?? null,
+    likeKey: other?.bookKey ?? null,
     ...rows,
   };
 }

@@ -115,9 +115,11 @@ async function judgeRows(
   const alike = await readLookAlikes(transaction, payees, run, { rowNumbers, maxListed: MAX_FINDINGS_PER_KIND });
   const sameInvoice = await countPaidEarlier(transaction, run, 'invoices');
   const closeAmount = await countPaidEarlier(transaction, run, 'amounts');
-  const alikePairs = new Set([...toCompare].filter(([, row]) => alike.rows.has(row)).map(([pair]) => pair));
+  const pairsOf = (rows: ReadonlySet<number>) =>
+    new Set([...toCompare].filter(([, row]) => rows.has(row)).map(([pair]) => pair));
+  const names = { alike: pairsOf(alike.rows), notCompared: pairsOf(alike.notCompared) };
   toCompare.clear();
-  const collected = new CollectedFindings({ alike: alikePairs, sharedAccounts, sameInvoice, closeAmount }, warnings);
+  const collected = new CollectedFindings({ ...names, sharedAccounts, sameInvoice, closeAmount }, warnings);
   const later = new LaterDays(today);
   const warned = new Set(warnings.map(({ line }) => line));
   const lines = new Set<number>();

@@ -103,8 +103,8 @@ async function addRun(
   { key, patternId, rowCount }: { key: RunKey; patternId: string; rowCount: number },
 ): Promise<void> {
   await client.query(
-    `insert into runs (run_id, account, file_name, file_sha256, header, row_count, state, submitted_by, started_at, decide_within)
-     select $1, account, 'large.csv', file_sha256, header, $3, 'running', submitted_by, clock_timestamp(), decide_within
+    `insert into runs (run_id, account, file_name, file_sha256, header, row_count, state, submitted_by, token_id, started_at, decide_within)
+     select $1, account, 'large.csv', file_sha256, header, $3, 'running', submitted_by, token_id, clock_timestamp(), decide_within
      from runs where run_id = $2`,
     [key.runId, patternId, rowCount],
   );

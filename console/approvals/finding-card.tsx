@@ -151,7 +151,7 @@ function EarlierRuns({ finding }: { finding: Pick<FileSubmittedBefore, 'runs' | 
 }
 
 function LooksLike({ finding }: { finding: Extract<RunFinding, { kind: 'look_alike' }> }): ReactNode {
-  const { account, like, likeAccount, lastPaidOn, likeRow } = finding;
+  const { account, like, likeAccount, lastPaidOn, likeRow, likeKey } = finding;
   return (
     <>
       <AccountChange from={likeAccount} to={account} />
@@ -159,6 +159,8 @@ function LooksLike({ finding }: { finding: Extract<RunFinding, { kind: 'look_ali
         Looks like {like}
         {likeRow !== null ? (
           `, in row ${likeRow}`
+        ) : likeKey !== null ? (
+          `, ${likeKey} of the book`
         ) : lastPaidOn === null ? (
           ', approved and not paid yet'
         ) : (

@@ -5,7 +5,8 @@ import type { FindingKind } from './run-finding.ts';
 export const FINDING_EXPLANATIONS: Readonly<Record<FindingKind, Explanation>> = {
   file_submitted_before: {
     cause:
-      'The same file, byte by byte, is that of an earlier run of this account, which was neither rejected nor expired.',
+      'The same file, byte by byte, and the same sheet or block of it, is that of an earlier run of this account, which was neither rejected ' +
+      'nor expired.',
     fix:
       'Look at the earlier run: `payrun show` with its id. If it pays these payments, reject this one. Rows that were paid are held as ' +
       'suspected duplicates; those that failed, or were cancelled, would be paid now.',
@@ -39,9 +40,16 @@ export const FINDING_EXPLANATIONS: Readonly<Record<FindingKind, Explanation>> = 
   },
   look_alike: {
     cause:
-      'The name was never paid, and people take it for one that was, or for another one of this file, which has another account: it ' +
-      'differs in a letter, or in letters that are drawn alike. This is how fraudsters pass for a supplier.',
+      'The name was never paid, and people take it for one that was, that the book of beneficiaries has, or for another one of this file, ' +
+      'which has another account: it differs in a letter, or in letters that are drawn alike. This is how fraudsters pass for a supplier.',
     fix: 'Compare both names letter by letter. Ask the supplier by a telephone number that you knew before, and reject the run if they deny it.',
+  },
+  names_not_compared: {
+    cause:
+      'More names of earlier rows share a part with the names of these rows than are compared (1,000 with the same part, and 200 of those ' +
+      'that were paid, are in the file or in the book): a look-alike may be among the others. Made-up names in a file that was ' +
+      'withdrawn may be there to hide it.',
+    fix: 'Search for a known supplier with a name like it, and compare the accounts: the search of the console finds words of a name.',
   },
   routing_changed: {
     cause:

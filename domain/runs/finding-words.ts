@@ -10,7 +10,8 @@ interface FindingWords {
 export const FINDING_WORDS: Readonly<Record<FindingKind, FindingWords>> = {
   file_submitted_before: {
     title: 'The same file was submitted before',
-    cause: 'An earlier run of this account has exactly this file, and was neither rejected nor expired.',
+    cause:
+      'An earlier run of this account has exactly this file, and the same sheet of it, and was neither rejected nor expired.',
     fix: 'Look at the earlier run: if it pays these payments, reject this one.',
   },
   split_below_rule: {
@@ -40,6 +41,12 @@ export const FINDING_WORDS: Readonly<Record<FindingKind, FindingWords>> = {
     cause:
       'The name was never paid, and differs in a letter, or in letters that are drawn alike, from one that has another account.',
     fix: 'Compare both names letter by letter, and ask the supplier by a telephone number that you knew before.',
+  },
+  names_not_compared: {
+    title: 'Not compared with all names',
+    cause:
+      'So many names share a part with those of these rows that a look-alike of a known supplier may be overlooked.',
+    fix: 'Search for a known supplier with a name like it, and compare the accounts.',
   },
   routing_changed: {
     title: 'Changed bank details',
@@ -145,6 +152,9 @@ export function subjectOf(finding: RunFinding): string {
   if (finding.kind === 'check_warning')
     return `${finding.column === null ? '' : `${finding.column}: `}${finding.problem}`;
   if (finding.kind === 'file_notes') return counted(finding.noteCount, 'note about the file', 'notes about the file');
+  if (finding.kind === 'names_not_compared') {
+    return `${counted(finding.rowCount, 'row')} not compared with all names that may look alike`;
+  }
   if (finding.kind === 'row_unreadable') return `${counted(finding.rowCount, 'row')} cannot be read`;
   if (finding.kind === 'failed_before') {
     const { rowCount } = finding;

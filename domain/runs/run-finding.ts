@@ -11,6 +11,7 @@ const ALARMING_MARKS = [
   'row_unreadable',
   'account_changed',
   'look_alike',
+  'names_not_compared',
   'routing_changed',
   'account_has_other_names',
   'invoice_paid_before',
@@ -70,7 +71,7 @@ export interface FoundRows {
   amounts: FoundAmount[];
 }
 
-/** The file was submitted before, in runs that were neither rejected nor expired. */
+/** The file, and the same sheet or block of it, was submitted before, in runs that were neither rejected nor expired. */
 export interface FileSubmittedBefore {
   kind: 'file_submitted_before';
   /** The latest ten, the latest first. */
@@ -143,9 +144,13 @@ export interface LookAlikeFound extends FoundRows {
   /** The other name, and its account; null if unknown. */
   like: string;
   likeAccount: ShownAccount | null;
-  /** YYYY-MM-DD, UTC: when the other one was last paid. Null: it is in this run, in the row `likeRow`, or was approved and is not paid yet. */
+  /**
+   * YYYY-MM-DD, UTC: when the other one was last paid. Null: it is in this run, in the row `likeRow`, or confirmed in the book under `likeKey`,
+   * or was approved and is not paid yet.
+   */
   lastPaidOn: string | null;
   likeRow: string | null;
+  likeKey: string | null;
 }
 
 /** An account paid before under this name, but with another holder, other bank codes or another intermediary bank. */
@@ -239,14 +244,13 @@ export interface CheckWarning extends FoundRows {
   cells: { line: number; rowRef: string | null; value: string | null }[];
 }
 
-/** Rows that failed or were rejected in an earlier run, and are the same in this one. One finding for all of them. */
-export interface FailedBefore extends FoundRows {
-  kind: 'failed_before';
-}
-
-/** Rows that are damaged, so that nobody can see whom they pay. One finding for all of them; the run cannot be approved. */
-export interface RowUnreadable extends FoundRows {
-  kind: 'row_unreadable';
+/**
+ * Rows that are damaged, so that nobody can see whom they pay: the run cannot be approved. Rows with names that share so much with so many
+ * others that they were not compared with all of them. Rows that failed or were rejected in an earlier run, and are the same in this one.
+ */
+export interface RowsFound<Kind extends 'row_unreadable' | 'names_not_compared' | 'failed_before'> extends FoundRows {
+  /** One finding of each kind for all its rows. */
+  kind: Kind;
 }
 
 export interface NewBeneficiary extends FoundRows {
@@ -266,7 +270,6 @@ export type RunFinding =
   | SplitBelowRule
   | NewProfile
   | FileNotes
-  | RowUnreadable
   | AccountChanged
   | LookAlikeFound
   | RoutingChanged
@@ -277,7 +280,9 @@ export type RunFinding =
   | UnusualAmount
   | CheckWarning
   | SimilarPayment
-  | FailedBefore
+  | RowsFound<'row_unreadable'>
+  | RowsFound<'names_not_compared'>
+  | RowsFound<'failed_before'>
   | NewBeneficiary
   | PaysLater;
 

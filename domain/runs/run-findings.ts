@@ -57,6 +57,8 @@ export type CellWarning = Omit<RowProblem, 'code'> & { code: string };
 export interface OtherRows {
   /** Names with their accounts that look like others: `pairOf` a row. */
   alike: ReadonlySet<string>;
+  /** Those that were not compared with all names that may be like theirs. */
+  notCompared: ReadonlySet<string>;
   /** Accounts with several names in this run, or paid before only under other names. */
   sharedAccounts: ReadonlySet<string>;
   /** How many rows have the invoice of a row, by row number; 0: none. */
@@ -99,6 +101,7 @@ export const ROW_RULES: readonly RowRule[] = [
   },
   // guard: look-alikes-alarm
   { kind: 'look_alike', isAbout: (row, { alike }) => alike.has(pairOf(row)), groupOf: pairOf },
+  { kind: 'names_not_compared', isAbout: (row, { notCompared }) => notCompared.has(pairOf(row)), groupOf: () => '' },
   {
     // The account was paid under this name, but never by this route.
     kind: 'routing_changed',

@@ -9,9 +9,9 @@ end $$;
 -- guard: line-as-added (8 lines)
 create or replace trigger lines_stay_as_added before update on beneficiary_accounts for each row when (
   (new.beneficiary_account_id, new.account, new.beneficiary_key, new.currency, new.encrypted, new.details_hash, new.account_hash,
-    new.routing_hash, new.name_hash, new.search_keys, new.source, new.added_by, new.added_at) is distinct from
+    new.routing_hash, new.name_hash, new.search_keys, new.look_alike_keys, new.source, new.added_by, new.added_at) is distinct from
   (old.beneficiary_account_id, old.account, old.beneficiary_key, old.currency, old.encrypted, old.details_hash, old.account_hash,
-    old.routing_hash, old.name_hash, old.search_keys, old.source, old.added_by, old.added_at)
+    old.routing_hash, old.name_hash, old.search_keys, old.look_alike_keys, old.source, old.added_by, old.added_at)
   or (old.state, new.state) not in (('proposed', 'confirmed'), ('proposed', 'rejected'), ('confirmed', 'ended')))
   execute function refuse_other_line();
 
@@ -41,11 +41,11 @@ begin
   end if;
   with added as (
     insert into beneficiary_accounts (beneficiary_account_id, account, beneficiary_key, currency, encrypted, details_hash, account_hash,
-      routing_hash, name_hash, search_keys, source, added_by)
+      routing_hash, name_hash, search_keys, look_alike_keys, source, added_by)
     select id, p_account, key, currency, decode(encrypted, 'base64'), details_hash, account_hash, routing_hash, name_hash, search_keys,
-      p_source, me.user_id
+      look_alike_keys, p_source, me.user_id
     from jsonb_to_recordset(p_lines) as lines (id uuid, key text, currency text, encrypted text, details_hash text, account_hash text,
-      routing_hash text, name_hash text, search_keys bigint[])
+      routing_hash text, name_hash text, search_keys bigint[], look_alike_keys bigint[])
     on conflict (account, beneficiary_key, details_hash) where ended_at is null do nothing
     returning beneficiary_account_id
   )

@@ -17,6 +17,7 @@ import { unlessUnreadable } from '../personal-data/key-wrapping.ts';
 import type { PayeeData } from '../personal-data/payee-data.ts';
 import { accountEndKey, nameKeys } from '../runs/row-search-keys.ts';
 import type { TokenHash } from '../users/token-hash.ts';
+import { lookAlikeKeys } from './look-alike-keys.ts';
 
 /** Lines of the book of beneficiaries: what is encrypted in them, and who added, confirmed and ended them. */
 
@@ -168,6 +169,22 @@ export async function readBook(
   return book;
 }
 
+/** The details of these lines, by their ids; without those that cannot be read. */
+export async function readDetailsOfLines(
+  database: Queryable,
+  payees: PayeeData,
+  ids: readonly string[],
+): Promise<Map<string, BeneficiaryDetails>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await database.query<StoredLine>(`${lines('false')} where beneficiary_account_id = any($1)`, [ids]);
+  return new Map(
+    rows.flatMap((line) => {
+      const details = detailsOf(payees, line);
+      return details === null ? [] : [[line.id, details] as const];
+    }),
+  );
+}
+
 export function addBeneficiaryLinesAs(
   database: Queryable,
   payees: PayeeData,
@@ -183,6 +200,7 @@ export function addBeneficiaryLinesAs(
         routing_hash: hashes.routingHash,
         name_hash: hashes.nameHash,
         search_keys: searchKeysOf(payees.hash, details),
+        look_alike_keys: lookAlikeKeys(payees.hash, details),
       },
       encrypted: payees.encryptOfBook(placeOf({ account, key, id }), details).toString('base64'),
     };

@@ -1,4 +1,4 @@
-import { type Database, inTransaction, type Queryable } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 import { unlessUnreadable } from '../personal-data/key-wrapping.ts';
 import type { PayeeData } from '../personal-data/payee-data.ts';
 import { CONTENT_COLUMNS, openContent, type StoredContent } from '../runs/row-content.ts';
@@ -6,10 +6,7 @@ import { addLookAlikeNames, type LookAlikeName, lookAlikeName } from './look-ali
 
 const ROWS_PER_STATEMENT = 1_000;
 
-/**
- * Stores by what look-alikes of the names in a run are found, of those that are not known yet. Before the run is proposed: its findings are
- * looked for by these.
- */
+/** Stores by what look-alikes of the names in a run are found. Before the run is proposed: its findings are looked for by these. */
 export async function addLookAlikesOfRun(database: Database, payees: PayeeData, runId: string): Promise<void> {
   const { rows } = await database.query<{ account: string; rowCount: number }>(
     'select account, row_count as "rowCount" from runs where run_id = $1',
@@ -18,24 +15,16 @@ export async function addLookAlikesOfRun(database: Database, payees: PayeeData, 
   const [run] = rows;
   if (run === undefined) throw new Error(`there is no run ${runId}`);
   for (let afterRow = 0; afterRow < run.rowCount; afterRow += ROWS_PER_STATEMENT) {
-    const found = await inTransaction(database, (transaction) => readNewNames(transaction, runId, afterRow));
-    const names = found.flatMap((row) => nameOf(payees, row) ?? []);
+    const { rows: named } = await database.query<StoredContent>(
+      // The first row of each name.
+      `select distinct on (name_hash) ${CONTENT_COLUMNS} from payments
+       -- guard: keys-of-each-name-stored
+       where run_id = $1 and row_number > $2 and row_number <= $3 and name_hash is not null order by name_hash, row_number`,
+      [runId, afterRow, afterRow + ROWS_PER_STATEMENT],
+    );
+    const names = named.flatMap((row) => nameOf(payees, row) ?? []);
     await addLookAlikeNames(database, run.account, names);
   }
-}
-
-/** The first row of each name among some rows of a run, if the name is not known. */
-async function readNewNames(transaction: Queryable, runId: string, afterRow: number): Promise<StoredContent[]> {
-  // A name that is known is not about to be erased: an erasure that begins later sees the rows of this run.
-  await transaction.query(`select pg_advisory_xact_lock_shared(hashtextextended('look-alikes', 0))`);
-  const { rows } = await transaction.query<StoredContent>(
-    `select distinct on (name_hash) ${CONTENT_COLUMNS} from payments
-     where run_id = $1 and row_number > $2 and row_number <= $3 and name_hash is not null
-       and not exists (select from look_alike_keys known where known.account = payments.account and known.name_hash = payments.name_hash)
-     order by name_hash, row_number`,
-    [runId, afterRow, afterRow + ROWS_PER_STATEMENT],
-  );
-  return rows;
 }
 
 /** Null: what is damaged is compared with nothing. */

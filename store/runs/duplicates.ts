@@ -3,7 +3,7 @@ import { UNSUBMITTED_RUN_STATES, WITHDRAWN_RUN_STATES } from '../../domain/runs/
 import { type Database, inTransaction, type Queryable } from '../database/database.ts';
 import { ACCOUNT_HASH, BENEFICIARY } from './reviewed-rows.ts';
 
-/** A run that has the same file. */
+/** A run that has the same file, or the same sheet or block of it. */
 export interface EarlierSubmission {
   runId: string;
   fileName: string;
@@ -16,16 +16,18 @@ export interface EarlierSubmission {
 const SUSPICIOUS_FOR_DAYS = 60;
 
 /**
- * Other runs of the account of `mine` with its file that were submitted before, and neither rejected nor expired by then, nor withdrawn with
+ * Other runs of the account of `mine` with its file, and the same sheet or block of it, that were submitted before, and neither rejected nor expired by then, nor withdrawn with
  * nothing sent. $1 run, $2 states, $3 time, $4 withdrawn states, $5 states of rows that count.
  */
 const WITH_THE_SAME_FILE = `runs mine
   join runs other on other.account = mine.account and other.file_sha256 = mine.file_sha256 and other.run_id <> mine.run_id
+    -- guard: another-sheet-is-another-file
+    and other.header ->> 'sheetName' is not distinct from mine.header ->> 'sheetName'
     and other.submitted_at <= mine.submitted_at and (other.state <> all($2) or other.finished_at > $3::timestamptz)
     and (other.state <> all($4) or other.finished_at > $3::timestamptz
       or exists (select from payments where payments.run_id = other.run_id and payments.state = any($5)))`;
 
-/** When the same file was last submitted, in a run that was neither rejected nor expired; null: never. */
+/** When the same file, or the same sheet or block of it, was last submitted, in a run that was neither rejected nor expired; null: never. */
 export async function readEarlierSubmission(database: Queryable, runId: string): Promise<Date | null> {
   const { rows } = await database.query<{ submitted_at: Date | null }>(
     `select max(other.submitted_at) as submitted_at from ${WITH_THE_SAME_FILE} where mine.run_id = $1`,

@@ -102,7 +102,7 @@ begin
   update payments set encrypted = null, search_keys = '{}', invoice_key = null, error_message = null where run_id = p_run;
   update run_warnings set encrypted = null where run_id = p_run;
   delete from run_profiles where run_id = p_run;
-  -- Those of names that no other row has. Whoever finds a name known meanwhile does not add it again.
+  -- Those of names that no other row has. Whoever adds a name meanwhile waits.
   perform pg_advisory_xact_lock(hashtextextended('look-alikes', 0));
   delete from look_alike_keys keys using (select distinct account, name_hash from payments where run_id = p_run) mine
   where keys.account = mine.account and keys.name_hash = mine.name_hash

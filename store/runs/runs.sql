@@ -14,15 +14,32 @@ begin
   -- guard: submitted-to-own-account
   v_refusal := authorize_for_account(me.user_id, me.token_id, p_account, 'submit_run');
   if v_refusal is not null then return v_refusal; end if;
-  insert into runs (run_id, account, file_name, file_sha256, header, row_count, state, submitted_by, decide_within)
-  values (p_run, p_account, p_file_name, p_file_sha256, p_header, p_rows, 'validating', me.user_id, p_decide_within);
+  insert into runs (run_id, account, file_name, file_sha256, header, row_count, state, submitted_by, token_id, decide_within)
+  values (p_run, p_account, p_file_name, p_file_sha256, p_header, p_rows, 'validating', me.user_id, me.token_id, p_decide_within);
   -- Keys are backed up on their own: a restored backup may have that of a run which it does not have.
   insert into run_keys (run_id, wrapped, wrapped_by) values (p_run, p_key, p_key_by)
   on conflict (run_id) do update set wrapped = excluded.wrapped, wrapped_by = excluded.wrapped_by, wrapped_at = clock_timestamp();
-  perform note(me.user_id::text, 'run_submitted', p_run, null,
-    jsonb_build_object('rows', p_rows, 'fileSha256', p_file_sha256, 'token', me.token_id));
   return jsonb_build_object('userId', me.user_id);
 end $$;
+
+-- Notes a run as its transaction ends, and that it is submitted now: what is noted earlier keeps the audit trail from being chained while rows
+-- are stored. Of two runs with the same file that are stored at the same time, the one that is submitted later waits here for the other.
+-- Called by: triggers.
+create or replace function note_submission() returns trigger language plpgsql
+security definer set search_path = public, pg_temp as $$
+begin
+  -- guard: equal-files-in-order
+  perform pg_advisory_xact_lock(hashtextextended('file ' || new.account || ' ' || new.file_sha256, 0));
+  update runs set submitted_at = clock_timestamp() where run_id = new.run_id;
+  perform note(new.submitted_by::text, 'run_submitted', new.run_id, null,
+    jsonb_build_object('rows', new.row_count, 'fileSha256', new.file_sha256, 'token', new.token_id));
+  return null;
+end $$;
+
+-- guard: run-noted-at-its-end (3 lines)
+drop trigger if exists submissions_are_noted on runs;
+create constraint trigger submissions_are_noted after insert on runs deferrable initially deferred
+  for each row execute function note_submission();
 
 -- Rows and files are added in the same transaction as their run, never later.
 -- Called by: triggers.

@@ -10,6 +10,8 @@ import { WAS_KNOWN } from './run-profiles.ts';
 export interface FileHeader {
   names: string[];
   hasByteOrderMark: boolean;
+  /** The sheet of a workbook, or block of an order with several, that was read; null: the file has one. */
+  sheetName: string | null;
 }
 
 export interface RunRecord {

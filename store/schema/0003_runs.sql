@@ -9,8 +9,11 @@ create table runs (
   state_reason text,
   proposal jsonb,
   submitted_by uuid not null references users,
+  -- By which session or token.
+  token_id uuid not null references api_tokens,
+  -- The beginning of the transaction that adds it, until that ends.
   submitted_at timestamptz not null default now(),
-  -- The transaction that has added it, at that time: numbers of transactions begin again in a restored database.
+  -- That transaction, which adds its rows while the time is its own: numbers of transactions begin again in a restored database.
   added_in xid8 not null default pg_current_xact_id(),
   -- How long people may take to decide on it, and since when they may.
   decide_within interval not null,

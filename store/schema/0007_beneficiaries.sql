@@ -59,6 +59,8 @@ create table beneficiary_accounts (
   name_hash text not null,
   -- Of what it is searched by.
   search_keys bigint[] not null,
+  -- Of its name, as `look_alike_keys` has them.
+  look_alike_keys bigint[] not null,
   source text not null check (source in ('by_hand', 'import')),
   state text not null default 'proposed' check (state in ('proposed', 'confirmed', 'rejected', 'ended')),
   added_by uuid not null references users,
@@ -83,4 +85,5 @@ create index beneficiary_accounts_by_key on beneficiary_accounts (account, benef
 create index beneficiary_accounts_by_account on beneficiary_accounts (account, account_hash);
 create index beneficiary_accounts_by_name on beneficiary_accounts (account, name_hash);
 create index beneficiary_accounts_by_search_key on beneficiary_accounts using gin (search_keys);
+create index beneficiary_accounts_by_look_alike_key on beneficiary_accounts using gin (look_alike_keys);
 create index beneficiary_accounts_proposed on beneficiary_accounts (account, added_at) where state = 'proposed';

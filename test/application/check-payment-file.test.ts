@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
@@ -10,6 +10,9 @@ import {
   type FileFacts,
   readFileToCheck,
 } from '../../application/payment-file/check-payment-file.ts';
+import { withColumns } from '../../domain/import-profiles/profile.ts';
+import { ORDER_COLUMNS } from '../../application/sheets/order-cells.ts';
+import { ownFormatProfile } from '../../domain/import-profiles/own-format.ts';
 import type { NewRow } from '../../domain/runs/new-row.ts';
 import { paymentIdOf } from '../../domain/payments/payment-identity.ts';
 import { MAX_LISTED_PROBLEMS } from '../../domain/payment-file/row-problem.ts';
@@ -47,12 +50,25 @@ async function checkFile(csv: Uint8Array, terms: Partial<CheckTerms> = {}) {
 const factsOf = ({ fileSha256, header: ofFile, rowCount }: FileFacts) => ({ fileSha256, header: ofFile, rowCount });
 
 describe('a payment file under check', () => {
+  test('is known by the block of an order that is read', async () => {
+    const file = readFileSync(join(import.meta.dirname, 'sheets/orders/swiss.xml'));
+    const ours = ownFormatProfile(ORDER_COLUMNS);
+    if (ours === null) throw new Error('the columns are not ours');
+    const filled = withColumns(ours, {
+      funding_source: { constant: 'COMPANY_BANK_ACCOUNT' },
+      funding_method: { constant: 'PAYNOW' },
+    });
+    const profile = { ...filled, reading: { ...filled.reading, sheetName: 'PMTINF-01' } };
+    const read = await readFileToCheck({ file, profile, rowNumbers: null });
+    expect(read).toMatchObject({ header: { sheetName: 'PMTINF-01' } });
+  });
+
   test('without mistakes gives every row as it is stored', async () => {
     const csv = bytesOf(COLUMNS, good('A'), good('B'));
     const checked = await checkFile(csv);
     if (checked.kind !== 'accepted') throw new Error('refused');
     expect(checked.fileSha256).toBe(createHash('sha256').update(csv).digest('hex'));
-    expect(checked.header).toEqual({ names: COLUMNS.split(','), hasByteOrderMark: false });
+    expect(checked.header).toEqual({ names: COLUMNS.split(','), hasByteOrderMark: false, sheetName: null });
     expect(checked.skipped).toEqual({ listed: [], count: 0 });
     expect(checked.rows).toHaveLength(2);
     expect(checked.rows[1]).toMatchObject({

@@ -36,7 +36,7 @@ export async function rowsOf(bytes: Uint8Array, { profile, limits }: ReadOptions
   const rows: RawRow[] = [];
   for await (const batch of readRows(opened, null, (note) => addProblems(notes, [note]))) rows.push(...batch);
   addProblems(notes, problemsOfNotes(sheet.notes()));
-  return { rows, notes, header: { names, hasByteOrderMark: sheet.reading.hasByteOrderMark } };
+  return { rows, notes, header: { names, hasByteOrderMark: sheet.reading.hasByteOrderMark, sheetName: null } };
 }
 
 /** Reads a file that must not be readable. */

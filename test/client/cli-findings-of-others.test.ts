@@ -13,6 +13,7 @@ it('shows the name that another one looks like, above it', () => {
     likeAccount: anAccount({ iban: 'DE89370400440532011234', accountNumber: null, bankCode: null, country: 'DE' }),
     lastPaidOn: '2026-11-22',
     likeRow: null,
+    likeKey: null,
     ...foundRows,
   } as const;
   expect(renderFindings(aReview([finding]), aRun()).split('\n')).toEqual([
@@ -22,6 +23,8 @@ it('shows the name that another one looks like, above it', () => {
   ]);
   const inFile = { ...finding, lastPaidOn: null, likeAccount: null, likeRow: 'INV-3' };
   expect(renderFindings(aReview([inFile]), aRun())).toContain('in row INV-3: Winkler AG, an unknown account');
+  const inBook = { ...finding, lastPaidOn: null, likeKey: 'K-12' };
+  expect(renderFindings(aReview([inBook]), aRun())).toContain('K-12 of the book: Winkler AG, DE89');
 });
 
 it('shows what was paid of an invoice, when, in which run, with its reference', () => {

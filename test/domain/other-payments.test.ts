@@ -31,6 +31,7 @@ describe('what other rows have to do with those of a run', () => {
     ]);
     const others = {
       alike: new Set<number>(),
+      notCompared: new Set<number>(),
       sameInvoice,
       closeAmount: new Map([one, close].map(({ rowNumber }) => [rowNumber, 1])),
     };

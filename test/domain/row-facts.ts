@@ -59,11 +59,12 @@ export function refsOf(found: readonly { rows: readonly RowFacts[] }[]): string[
 /** What other rows have to do with some, by row number. */
 export interface Others {
   alike: ReadonlySet<number>;
+  notCompared: ReadonlySet<number>;
   sameInvoice: ReadonlyMap<number, number>;
   closeAmount: ReadonlyMap<number, number>;
 }
 
-const NO_OTHERS: Others = { alike: new Set(), sameInvoice: new Map(), closeAmount: new Map() };
+const NO_OTHERS: Others = { alike: new Set(), notCompared: new Set(), sameInvoice: new Map(), closeAmount: new Map() };
 
 /** What is found in these rows, each given once to what collects findings. */
 export function collected(
@@ -78,6 +79,7 @@ export function collected(
   for (const row of rows) compared.add(row);
   const known: OtherRows = {
     alike: new Set(rows.filter(({ rowNumber }) => others.alike.has(rowNumber)).map(pairOf)),
+    notCompared: new Set(rows.filter(({ rowNumber }) => others.notCompared.has(rowNumber)).map(pairOf)),
     sharedAccounts: compared.sharedAccounts,
     sameInvoice: (row) => others.sameInvoice.get(row) ?? 0,
     closeAmount: (row) => others.closeAmount.get(row) ?? 0,

@@ -215,6 +215,7 @@ describe('the rows of findings', () => {
       row_unreadable: [],
       account_changed: [suspicious.rowNumber],
       look_alike: [],
+      names_not_compared: [],
       invoice_paid_before: [],
       similar_payment: [],
       routing_changed: [],

@@ -4,6 +4,7 @@ import { BEGINNING_GUARDS } from './beginning-guards.ts';
 import { CONTENT_GUARDS } from './content-guards.ts';
 import { COST_BOUND_GUARDS } from './cost-bound-guards.ts';
 import { BOOK_GUARDS } from './book-guards.ts';
+import { DUPLICATE_GUARDS } from './duplicate-guards.ts';
 import { ERASURE_GUARDS } from './erasure-guards.ts';
 import { POLICY_GUARDS } from './policy-guards.ts';
 import { DECIDING_GUARDS } from './deciding-guards.ts';
@@ -49,6 +50,7 @@ export const GUARDS: readonly Guard[] = [
   ...CONTENT_GUARDS,
   ...COST_BOUND_GUARDS,
   ...PAYEE_GUARDS,
+  ...DUPLICATE_GUARDS,
   ...STOP_GUARDS,
   ...MANUAL_OUTCOME_GUARDS,
   ...RIGHTS_GUARDS,

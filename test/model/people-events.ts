@@ -70,7 +70,7 @@ async function approvedRun(world: World, needs: readonly Need[]): Promise<void> 
   const key = (await payeesIn(asServer)).newRunKey(runId);
   await addRun(asServer, people.maker.tokenHash, {
     ...{ key, account: world.account, fileName: 'model.csv', fileSha256: contentSha256(Buffer.from(runId)) },
-    ...{ header: { names: ['row_ref'], hasByteOrderMark: false }, submissionSha256: null },
+    ...{ header: { names: ['row_ref'], hasByteOrderMark: false, sheetName: null }, submissionSha256: null },
     decideWithinMs: DECISION_WITHIN_MS,
     ...rowsToStore(
       key,

@@ -56,7 +56,7 @@ async function storeInstructions(
     account: ACCOUNT,
     fileName: 'test.csv',
     fileSha256: contentSha256(Buffer.from(runId)),
-    header: { names: ['row_ref'], hasByteOrderMark: false },
+    header: { names: ['row_ref'], hasByteOrderMark: false, sheetName: null },
     submissionSha256: null,
     decideWithinMs: 86_400_000,
     ...rowsToStore(

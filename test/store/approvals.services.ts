@@ -228,7 +228,7 @@ describe('the content of a row', () => {
           account: ACCOUNT,
           fileName: 'f.csv',
           fileSha256: 'x',
-          header: { names: [], hasByteOrderMark: false },
+          header: { names: [], hasByteOrderMark: false, sheetName: null },
           rowCount: 1,
           decideWithinMs: 86_400_000,
         };

@@ -228,7 +228,7 @@ describe('a run that was stored and never started', () => {
       account: 'default',
       fileName: 'forgotten.csv',
       fileSha256: '0'.repeat(64),
-      header: { names: ['row_ref'], hasByteOrderMark: false },
+      header: { names: ['row_ref'], hasByteOrderMark: false, sheetName: null },
       ...{ submissionSha256: null, decideWithinMs: 86_400_000 },
       ...rowsToStore(key, [
         {

@@ -43,6 +43,7 @@ const MORE: Readonly<Record<FindingKind, string>> = {
   row_unreadable: 'more rows that cannot be read',
   account_changed: 'more changed bank accounts',
   look_alike: 'more names that look like others',
+  names_not_compared: 'more rows whose names were not compared with all',
   routing_changed: 'more changed bank details',
   account_has_other_names: 'more bank accounts under several names',
   invoice_paid_before: 'more invoices that were paid before',
@@ -112,6 +113,8 @@ function findingLine(finding: RunFinding): string {
       return changedLine(finding);
     case 'look_alike':
       return `Looks like another beneficiary: ${finding.name}, ${rowsAndAmounts(finding)}`;
+    case 'names_not_compared':
+      return `Not compared with all names that may look alike: ${rowsAndAmounts(finding)}`;
     case 'invoice_paid_before':
       return `Invoice paid before: ${finding.name}, ${rowsAndAmounts(finding)}`;
     case 'similar_payment':
@@ -201,13 +204,23 @@ function earlierLine({
 }
 
 /** The known name above the one that looks like it. */
-function lookAlikeLines({ name, account, like, likeAccount, lastPaidOn, likeRow }: LookAlikeFound): string[] {
+function lookAlikeLines({ name, account, like, likeAccount, ...where }: LookAlikeFound): string[] {
   const other =
     likeAccount === null ? 'an unknown account' : `${describeAccount(likeAccount)}${countryOf(likeAccount)}`;
   return [
-    `    ${likeRow !== null ? `in row ${likeRow}` : lastPaidOn === null ? 'approved, and not paid yet' : `last paid ${lastPaidOn}`}: ${like}, ${other}`,
+    `    ${whereKnown(where)}: ${like}, ${other}`,
     `    to be paid now: ${name}, ${describeAccount(account)}${countryOf(account)}`,
   ];
+}
+
+function whereKnown({
+  lastPaidOn,
+  likeRow,
+  likeKey,
+}: Pick<LookAlikeFound, 'lastPaidOn' | 'likeRow' | 'likeKey'>): string {
+  if (likeRow !== null) return `in row ${likeRow}`;
+  if (likeKey !== null) return `${likeKey} of the book`;
+  return lastPaidOn === null ? 'approved, and not paid yet' : `last paid ${lastPaidOn}`;
 }
 
 /** The old details above the new ones. */
