@@ -64,13 +64,12 @@ async function untilApproved(
 
 async function propose({ runId, account }: PaymentRunInput): ReturnType<typeof mainActivities.proposeRun> {
   show('validating', 'Checking for duplicates.');
-  await mainActivities.checkDuplicates({ runId });
   if (await mainActivities.balancesAreStale({ account })) {
     // The decision does not wait for the balances: without them, the proposal says so.
     await providerActivities(account, 'interactive').readBalances({ account }).catch(rethrowCancellation);
   }
   await readBeneficiaries({ runId, account }).catch(rethrowCancellation);
-  // Now the bank accounts are known of beneficiaries that rows name by the provider's id.
+  // By now the bank accounts are known of beneficiaries that rows name by the provider's id.
   await mainActivities.checkDuplicates({ runId });
   return mainActivities.proposeRun({ runId });
 }
