@@ -140,6 +140,17 @@ const approvalPolicy = z.strictObject({
    * those whose beneficiary, or account, the book has; `warn`: none. Absent: `hold_changed`. `unconfirmed_rows` in the database applies it.
    */
   unconfirmedAccounts: z.enum(['hold', 'hold_changed', 'warn']).optional(),
+  /** Which rows may repeat others. `duplicate_terms` in the database applies it. */
+  duplicates: z
+    .strictObject({
+      /** For how many days after a payment another one of the same, or nearly the same, amount to its account is suspected. Absent: 60. */
+      days: z.int().min(30).max(366).optional(),
+      /** How far amounts that are nearly the same differ at most, as a percentage. Absent: 1. */
+      tolerancePercent: z.number().min(0.1).max(10).optional(),
+      /** `warn`: a row that goes on with a regular payment, with another invoice number, is warned of. Absent: it is suspected as others are. */
+      regularPayments: z.enum(['suspect', 'warn']).optional(),
+    })
+    .optional(),
   changes: z.strictObject({
     /** Hours after which a change takes effect without a second administrator, unless somebody objects. Null: never. */
     delayHours: z.number().min(1).max(8_760).nullable(),

@@ -95,6 +95,7 @@ const KNOWN: readonly string[] = [
   'limits',
   'costBound',
   'unconfirmedAccounts',
+  'duplicates',
   'changes',
   'secondFactor',
   'companySignIn',
@@ -115,7 +116,7 @@ export function otherParts(policy: ApprovalPolicy, writeAmount: WriteAmount): Po
     secondFactor,
     companySignIn,
   } = policy;
-  const { conversions, retention, unconfirmedAccounts } = policy;
+  const { conversions, retention, unconfirmedAccounts, duplicates } = policy;
   const others = Object.entries(policy).filter(([name]) => !KNOWN.includes(name));
   return [
     ...Object.entries(groups).map(([name, logins]) => ({ name: `Group ${name}`, says: logins.join(', ') })),
@@ -126,6 +127,7 @@ export function otherParts(policy: ApprovalPolicy, writeAmount: WriteAmount): Po
     ...limitParts(limits, writeAmount),
     { name: 'What a payment may cost', says: costBoundSays(costBound) },
     { name: 'Rows to accounts that nobody confirmed', says: HELD_ACCOUNTS[unconfirmedAccounts ?? 'hold_changed'] },
+    { name: 'Suspected duplicates', says: duplicatesSay(duplicates) },
     { name: 'Days, weeks and hours', says: `those of ${timeZone ?? 'UTC'}` },
     ...Object.entries(accountTimeZones).map(([account, zone]) => ({
       name: `Days on which rows of ${account} are due`,
@@ -242,3 +244,12 @@ function shown(value: unknown): string {
 }
 
 /** `1 hour`, `2,000 hours`. */
+
+function duplicatesSay({
+  days = 60,
+  tolerancePercent = 1,
+  regularPayments,
+}: ApprovalPolicy['duplicates'] = {}): string {
+  const regular = regularPayments === 'warn' ? '; regular payments of another invoice are warned of' : '';
+  return `the same amount to an account within ${days} days; nearly the same is within ${tolerancePercent} %${regular}`;
+}

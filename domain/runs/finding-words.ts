@@ -86,7 +86,7 @@ export const FINDING_WORDS: Readonly<Record<FindingKind, FindingWords>> = {
   similar_payment: {
     title: 'Like an earlier payment',
     cause:
-      'Nearly the same amount was paid to this account within 60 days, or the same reference was used several times.',
+      'Nearly the same amount was paid to this account lately, as regular payments are, or the same reference was used several times.',
     fix: 'Compare the payments: one may be the other with a charge, or with a typing mistake.',
   },
   row_unreadable: {

@@ -204,7 +204,7 @@ export interface InvoicePaidBefore extends PaidEarlier {
   kind: 'invoice_paid_before';
 }
 
-/** Nearly the same amount was paid to the account within 60 days, or the same reference several times. */
+/** Nearly the same amount was paid to the account lately, or the same reference several times. */
 export interface SimilarPayment extends PaidEarlier {
   kind: 'similar_payment';
 }

@@ -12,9 +12,6 @@ export interface EarlierSubmission {
   submittedBy: string;
 }
 
-/** For how many days after a payment a second one of the same amount to the same account is suspected. */
-const SUSPICIOUS_FOR_DAYS = 60;
-
 /**
  * Other runs of the account of `mine` with its file, and the same sheet or block of it, that were submitted before, and neither rejected nor expired by then, nor withdrawn with
  * nothing sent. $1 run, $2 states, $3 time, $4 withdrawn states, $5 states of rows that count.
@@ -69,7 +66,7 @@ export const COUNTS = `(other.state = any($2)
 /** SQL: the other row may still be paid, or was paid lately, however long ago its run was submitted. */
 // guard: paid-lately-or-payable (2 lines)
 export const MAY_REPEAT = `(not payment_was_paid(other.state)
-  or coalesce(other.ended_at > clock_timestamp() - make_interval(days => ${SUSPICIOUS_FOR_DAYS}), true))`;
+  or coalesce(other.ended_at > clock_timestamp() - make_interval(days => (select days from duplicate_terms())), true))`;
 
 /** The ready rows of a run, with their account hashes where known. */
 const READY_ROWS = `select payments.payment_id, payments.account, payments.row_number, payments.line, payments.row_ref,
@@ -107,8 +104,8 @@ export const TO_THE_BENEFICIARY = `other.account_hash is null and other.account 
 /**
  * Marks ready rows of a run as suspected duplicates and returns how many: rows whose `row_ref` another row that counts has, however
  * old, and rows that pay the same amount to the same account as a row of the last days or an earlier row of the file. The account counts,
- * however the holder is spelt, and whether the row gives the account or the provider's id of a beneficiary with it. The
- * time grows with the number of rows, not of pairs.
+ * however the holder is spelt, and whether the row gives the account or the provider's id of a beneficiary with it. A regular payment is
+ * none where the policy says so. The time grows with the number of rows, not of pairs.
  */
 export async function markDuplicates(database: Database, runId: string): Promise<number> {
   return inTransaction(database, async (transaction) => {
@@ -173,8 +170,10 @@ async function markSuspects(transaction: Queryable, runId: string): Promise<numb
          and before.account_hash is not distinct from in_file.account_hash and before.amount = in_file.amount
          and before.amount_side = in_file.amount_side and before.sell_currency = in_file.sell_currency
          and before.buy_currency = in_file.buy_currency
-       where ref.line is not null or before.line is not null
-         or ref_line <> in_file.line or account_line <> in_file.line or beneficiary_line <> in_file.line
+       where ref.line is not null or ref_line <> in_file.line or account_line <> in_file.line or beneficiary_line <> in_file.line
+         -- guard: regular-where-the-policy-says-so (2 lines)
+         or before.line is not null
+           and not case when (select is_regular_warned from duplicate_terms()) then is_regular_payment(in_file.payment_id, $2) else false end
      ), marked as (
        update payments set state = 'duplicate_suspect', changed_at = clock_timestamp(), error_code = suspect.code,
          error_message = (case suspect.code when 'row_ref_used_before' then 'the same row_ref is '

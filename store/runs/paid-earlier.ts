@@ -13,9 +13,6 @@ import { CONTENT_COLUMNS, openContent, type StoredContent } from './row-content.
 
 /** Rows that pay what another row pays already, or nearly: the same invoice, and the same account with an amount that is close. */
 
-/** Of which amounts differ by a bank's charge, a rate or a typing mistake. */
-const TOLERANCE_PERCENT = 1;
-
 /** How many are named of each row; one more is counted. */
 const MAX_NAMED = 10;
 
@@ -30,6 +27,15 @@ const MINE = `mine as materialized (
   )`;
 
 const OF_COUNTED_RUN = `join runs on runs.run_id = other.run_id and runs.state <> all($3) and runs.submitted_at <= coalesce($5::timestamptz, 'infinity')`;
+
+/**
+ * A reference that rows to so many accounts of a file have, suspects among them, is that of no invoice, as "Salary 5/2026": it is repeated at the same account
+ * alone, and in the file under the same name alone.
+ */
+const COMMON_TO_ACCOUNTS = 4;
+const COMMON = `common as materialized (
+    select invoice_key, count(distinct account_hash) >= ${COMMON_TO_ACCOUNTS} as is_common from payments
+    where run_id = $1 and invoice_key is not null group by 1)`;
 
 /** Rows of other runs with the same invoice, by one of the hashes that tell who is paid. */
 const sameInvoice = (hash: 'account_hash' | 'name_hash'): string => `
@@ -46,12 +52,12 @@ const SAME_INVOICE_BY_ID = `
 /** The row of the same file before it; of three and more, which have the reference of a contract, another one as well. */
 const IN_THE_FILE = `select row_number, other_id as payment_id, null as file_name, null::timestamptz as submitted_at from (
     select row_number, lag(payment_id) over in_file as before_id, coalesce(lead(payment_id) over in_file, lag(payment_id, 2) over in_file) as third_id
-    from mine where invoice_key is not null and account_hash is not null
-    window in_file as (partition by invoice_key, account_hash order by row_number)) as in_file
+    from mine join common using (invoice_key) where account_hash is not null
+    window in_file as (partition by invoice_key, account_hash, case when is_common then name_hash end order by row_number)) as in_file
   cross join lateral unnest(array[before_id, third_id]) as other_id where before_id is not null and other_id is not null`;
 
-const SAME_INVOICES = `${MINE}, asked as materialized (
-    select distinct invoice_key, who, account_hash, name_hash from mine where invoice_key is not null
+const SAME_INVOICES = `${MINE}, ${COMMON}, asked as materialized (
+    select distinct invoice_key, who, account_hash, case when not is_common then name_hash end as name_hash from mine join common using (invoice_key)
   ), matched as materialized (
     select asked.invoice_key, asked.who, other.* from asked cross join lateral (
       select * from (${sameInvoice('account_hash')} union ${sameInvoice('name_hash')} union ${SAME_INVOICE_BY_ID}) as any_of
@@ -62,14 +68,15 @@ const SAME_INVOICES = `${MINE}, asked as materialized (
     union all ${IN_THE_FILE}
   )`;
 
-/** Of the same account, with an amount that is close and not equal: equal ones are suspected duplicates. */
+/** Of the same account, with an amount that is close. Those with an equal one are suspected duplicates, unless they are regular payments. */
 const CLOSE_AMOUNTS = `${MINE}, found as (
     select mine.row_number, other.payment_id, runs.file_name, runs.submitted_at from mine cross join lateral (
       select payments.* from payments where payments.account_hash = mine.account_hash
-        and payments.amount between mine.amount * (1 - ${TOLERANCE_PERCENT}::numeric / 100) and mine.amount * (1 + ${TOLERANCE_PERCENT}::numeric / 100)
+        and payments.amount between mine.amount * (1 - (select tolerance from duplicate_terms()))
+          and mine.amount * (1 + (select tolerance from duplicate_terms()))
       limit ${MAX_LOOKED_AT}) as other
     ${OF_COUNTED_RUN}
-    where other.amount_currency = mine.amount_currency and other.amount <> mine.amount and other.run_id <> $1 and ${COUNTS} and ${MAY_REPEAT}
+    where other.amount_currency = mine.amount_currency and other.run_id <> $1 and ${COUNTS} and ${MAY_REPEAT}
   )`;
 
 const FOUND = { invoices: SAME_INVOICES, amounts: CLOSE_AMOUNTS } as const;

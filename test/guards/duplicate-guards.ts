@@ -1,5 +1,6 @@
 import type { Guard } from './guard.ts';
 
+const REGULAR_PAYMENTS = 'test/store/regular-payments.services.ts';
 const LOOK_ALIKES = 'test/store/look-alikes.services.ts';
 const SUBMISSION_NOTE = 'test/store/submission-note.services.ts';
 
@@ -23,6 +24,30 @@ export const DUPLICATE_GUARDS: readonly Guard[] = [
       'approvers learn to answer the alarm of a file that was submitted before, as each second block of an order gives it',
     without: '',
     test: { file: SUBMISSION_NOTE, name: 'another sheet of a workbook was not submitted before' },
+  },
+  {
+    id: 'regular-where-the-policy-says-so',
+    against: 'a payment that was made is made again unnoticed, since it is like those of each month',
+    without: 'or before.line is not null and not is_regular_payment(in_file.payment_id, $2)',
+    test: { file: REGULAR_PAYMENTS, name: 'is suspected unless the policy says otherwise' },
+  },
+  {
+    id: 'regular-in-steady-gaps',
+    against: 'a payment that was made a week ago is made again as a regular one',
+    without: 'select true',
+    test: { file: REGULAR_PAYMENTS, name: 'is suspected where it was paid a week ago' },
+  },
+  {
+    id: 'regular-with-nothing-open',
+    against: 'a regular payment that is under way is made a second time',
+    without: '',
+    test: { file: REGULAR_PAYMENTS, name: 'is suspected where another one is under way' },
+  },
+  {
+    id: 'regular-with-another-invoice',
+    against: 'an invoice that was paid is paid again as a regular payment',
+    without: '',
+    test: { file: REGULAR_PAYMENTS, name: 'is suspected where the invoice was paid' },
   },
   {
     id: 'paid-names-behind-others',

@@ -38,22 +38,27 @@ export async function aStoredRun(
 }
 
 /** The same, with the rows of a file that was checked. */
-export function storeRows(database: Database, checked: readonly CheckedRow[]): Promise<StoredRun> {
+export function storeRows(
+  database: Database,
+  checked: readonly CheckedRow[],
+  account: string = ACCOUNT,
+): Promise<StoredRun> {
   const instructions = checked.flatMap(({ instruction }) => (instruction === null ? [] : [instruction]));
-  return storeInstructions(database, instructions);
+  return storeInstructions(database, instructions, [], account);
 }
 
 async function storeInstructions(
   database: Database,
   instructions: readonly PaymentInstruction[],
   files: readonly NewFile[] = [],
+  account: string = ACCOUNT,
 ): Promise<StoredRun> {
   const runId = randomUUID();
   const { userId: makerId, tokenHash } = await aStoredUser(database, 'maker', `Maker of ${runId}`);
   const key = (await payeesIn(database)).newRunKey(runId);
   await addRun(database, tokenHash, {
     key,
-    account: ACCOUNT,
+    account,
     fileName: 'test.csv',
     fileSha256: contentSha256(Buffer.from(runId)),
     header: { names: ['row_ref'], hasByteOrderMark: false, sheetName: null },
