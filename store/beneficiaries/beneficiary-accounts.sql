@@ -70,7 +70,7 @@ language sql stable security definer set search_path = public, pg_temp as $$
 $$;
 
 -- Why a user may not confirm a line of the book as they saw it, as a refusal; null: nothing speaks against it.
--- Called by: other functions.
+-- Called by: server.
 create or replace function objection_to_confirming(p_user uuid, p_line beneficiary_accounts, p_seen_hash text, p_was_called boolean) returns jsonb
 language sql stable security definer set search_path = public, pg_temp as $$
   select case

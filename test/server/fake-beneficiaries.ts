@@ -4,7 +4,7 @@ import { FakeTreasury } from './fake-treasury.ts';
 /** An empty book of beneficiaries. */
 export class FakeBeneficiaries extends FakeTreasury implements BeneficiariesApplication {
   listBeneficiaries(): ReturnType<BeneficiariesApplication['listBeneficiaries']> {
-    return Promise.resolve([]);
+    return Promise.resolve({ account: 'default', beneficiaries: [], heldRows: [], nextAfter: null });
   }
 
   async exportBeneficiaries(): ReturnType<BeneficiariesApplication['exportBeneficiaries']> {

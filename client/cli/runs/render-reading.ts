@@ -14,7 +14,10 @@ import { renderProblem } from './render-problems.ts';
 type Proposal = SheetReadingProposal;
 
 /** How a sheet would be read, what is left to decide, and what to do then. */
-export function renderReading(proposal: Proposal, { file, output }: { file: string; output: string }): string {
+export function renderReading(
+  proposal: Proposal,
+  { file, output, command }: { file: string; output: string; command: string },
+): string {
   const open = openQuestions(proposal);
   const empty = leftEmpty(proposal);
   const parts = [
@@ -30,7 +33,7 @@ export function renderReading(proposal: Proposal, { file, output }: { file: stri
     [
       `The profile is in ${output}.`,
       open.length === 0
-        ? `To submit: payrun submit ${file} --profile ${output}`
+        ? `${command === 'submit' ? 'To submit' : 'To import'}: payrun ${command} ${file} --profile ${output}`
         : `Decide by options: payrun prepare ${file} --profile ${output} --set COLUMN=TEXT --from COLUMN=HEADER …`,
     ],
   ];
