@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BENEFICIARY_ACCOUNT_STATES } from '../../domain/beneficiaries/beneficiary-book.ts';
+import { BENEFICIARY_ACCOUNT_STATES } from '../../domain/beneficiaries/beneficiary-account-state.ts';
 import { json, text } from '../answers.ts';
 import { endpoints } from '../endpoint.ts';
 import { readingFieldsSchema } from '../payment-file/reading.ts';

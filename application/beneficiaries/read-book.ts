@@ -1,6 +1,7 @@
 import type { Beneficiary, BeneficiaryAccount, BookPage } from '../../api/beneficiaries/endpoints.ts';
 import { beneficiaryName } from '../../domain/beneficiaries/beneficiary-name.ts';
-import { type BeneficiaryAccountState, beneficiaryKeyOf } from '../../domain/beneficiaries/beneficiary-book.ts';
+import type { BeneficiaryAccountState } from '../../domain/beneficiaries/beneficiary-account-state.ts';
+import { beneficiaryKeyOf } from '../../domain/beneficiaries/beneficiary-book.ts';
 import { cellsOf } from '../../domain/payment-file/fill-from-book.ts';
 import {
   type BeneficiaryLine,

@@ -116,6 +116,7 @@ export function shownColumns(
       profile.columns[name as ColumnName] !== undefined ||
       need === 'always' ||
       (need === 'with_details' && !isById) ||
+      proposal.missingColumns.includes(name) ||
       candidatesOf(proposal, name as ColumnName).length > 0 ||
       added.includes(name),
   );

@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beneficiaryName } from '../../domain/beneficiaries/beneficiary-name.ts';
-import type {
-  AccountConfirmation,
-  BeneficiaryAccountState,
-  BeneficiaryBook,
-  BookAccount,
-} from '../../domain/beneficiaries/beneficiary-book.ts';
+import type { BeneficiaryAccountState } from '../../domain/beneficiaries/beneficiary-account-state.ts';
+import type { AccountConfirmation, BeneficiaryBook, BookAccount } from '../../domain/beneficiaries/beneficiary-book.ts';
 import { canonicalJson } from '../../domain/canonical-json.ts';
 import type { BookLine } from '../../domain/payment-file/check-book-row.ts';
 import type { BeneficiaryDetails } from '../../domain/payments/payment-instruction.ts';
