@@ -98,7 +98,7 @@ function Accounts({ of: { accounts } }: { of: Beneficiary }): ReactNode {
     <div className="stack" style={{ gap: 4 }}>
       {shown.map((each) => (
         <span key={each.id} className="row" style={{ gap: 8 }}>
-          <span className="numbers">
+          <span className="numbers" style={{ overflowWrap: 'anywhere' }}>
             {each.currency} {numberOf(each)}
           </span>
           <AccountStateMark state={each.state} />

@@ -36,6 +36,7 @@ export function ConfirmDialog(props: {
       label={label}
       description={description}
       required
+      data-autofocus={name === 'person' ? true : undefined}
       value={called[name]}
       onChange={(event) => {
         const { value } = event.currentTarget;
@@ -105,7 +106,9 @@ function Compared({ of, known }: { of: BeneficiaryAccount; known: BeneficiaryAcc
             const differs = from !== null && from[name] !== to[name];
             return (
               <tr key={name} data-differs={differs}>
-                <th scope="row">{labelOf(name)}</th>
+                <th scope="row" style={{ whiteSpace: 'normal' }}>
+                  {labelOf(name)}
+                </th>
                 {from === null ? null : <td>{differs ? <del>{from[name] ?? 'none'}</del> : from[name]}</td>}
                 <td>{differs ? <mark>{to[name] ?? 'none'}</mark> : to[name]}</td>
               </tr>

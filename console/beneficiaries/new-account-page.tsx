@@ -62,7 +62,7 @@ function cellsOfRow(instruction: Readonly<Record<string, unknown>> | null): Cell
   const beneficiary = instruction?.['beneficiary'] as
     | { kind: string; details?: Parameters<typeof cellsOf>[0] }
     | undefined;
-  return beneficiary?.details === undefined ? {} : (cellsOf(beneficiary.details));
+  return beneficiary?.details === undefined ? {} : cellsOf(beneficiary.details);
 }
 
 const ALWAYS = ['beneficiary_key', 'bank_currency'];
