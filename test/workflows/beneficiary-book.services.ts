@@ -37,6 +37,10 @@ async function add(...lines: Record<string, string>[]): Promise<unknown> {
 
 const PAGE = { account: null, q: null, payment: null, state: null, after: null, limit: 50 };
 
+function listAs(user: typeof payrun.maker, parts: { key: string } | { payment: string }) {
+  return payrun.application.listBeneficiaries(user, { ...PAGE, ...{ key: null }, ...parts });
+}
+
 async function accountsOf(key: string) {
   const { beneficiaries } = await payrun.application.listBeneficiaries(payrun.maker, { ...PAGE, key });
   const [found] = beneficiaries;
@@ -87,6 +91,19 @@ test('a row to a changed account is held, and released by its confirmation in a 
     warnings: expect.arrayContaining([expect.stringMatching('unconfirmed accounts: 1')]) as unknown,
   });
   await add(bookAndRow(changed, 'S-2').line);
+  const { beneficiaries, heldRows } = await listAs(payrun.maker, { key: 'S-2' });
+  expect(heldRows).toMatchObject([{ runId, line: 3, amount: '7.77' }]);
+  expect(beneficiaries[0]?.accounts).toMatchObject([
+    { state: 'proposed', isChange: true, objection: 'who added an account cannot confirm it; ask a second person' },
+    { state: 'confirmed', objection: null },
+  ]);
+  const [held] = await payrun.application.listRows(runId, {
+    ...{ limit: 1, afterLine: 0, state: 'account_unconfirmed', withInstructions: true },
+  });
+  const ofRow = await listAs(payrun.checker, { payment: held?.paymentId ?? '' });
+  expect(ofRow.beneficiaries).toMatchObject([{ key: 'S-2' }]);
+  const { beneficiaries: asChecker } = await listAs(payrun.checker, { key: 'S-2' });
+  expect(asChecker[0]?.accounts[0]?.objection).toBeNull();
   expect(await confirm('S-2')).toEqual({ confirmed: 1, released: 1 });
   expect((await untilProposed(payrun, runId, 2)).onHold).toBe(0);
   await reject(payrun, runId);
