@@ -2,7 +2,7 @@ import type { FileProblems } from '../../api/payment-file/row-problem.ts';
 import type { WantedReading } from '../../api/payment-file/reading.ts';
 import { headerKey } from '../../domain/import-profiles/headers.ts';
 import type { Profile } from '../../domain/import-profiles/profile.ts';
-import { BOOK_COLUMNS, profileForBook } from '../../domain/import-profiles/sheet-use.ts';
+import { BOOK_COLUMNS } from '../../domain/import-profiles/sheet-use.ts';
 import { type BookLine, checkBookRow } from '../../domain/payment-file/check-book-row.ts';
 import { cellsOf } from '../../domain/payment-file/fill-from-book.ts';
 import type { RawRow } from '../../domain/payment-file/raw-row.ts';

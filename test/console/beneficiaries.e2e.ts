@@ -95,7 +95,7 @@ describe('the book of beneficiaries', () => {
         ? [[name, name === 'bank_iban' ? 'DE89370400440532013000' : cells[index]]]
         : [],
     );
-    const book = Object.fromEntries([
+    const book: unknown = Object.fromEntries([
       ...known,
       ['beneficiary_key', 'E-1'],
       ['bank_currency', cells[names.indexOf('buy_currency')]],

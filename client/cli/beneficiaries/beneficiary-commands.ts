@@ -30,7 +30,9 @@ export function addBeneficiaryCommands(program: Command, io: CommandIo): void {
     .command('beneficiaries')
     .description('the book of beneficiaries: their accounts, and who has confirmed them');
   addReadingCommands(book, io);
-  addEditingCommands(book, io);
+  addImportCommand(book, io);
+  addConfirmCommand(book, io);
+  addEndCommand(book, io);
 }
 
 function addReadingCommands(book: Command, io: CommandIo): void {
@@ -84,7 +86,7 @@ function addReadingCommands(book: Command, io: CommandIo): void {
     });
 }
 
-function addEditingCommands(book: Command, io: CommandIo): void {
+function addImportCommand(book: Command, io: CommandIo): void {
   book
     .command('import')
     .alias('add')
@@ -119,7 +121,9 @@ function addEditingCommands(book: Command, io: CommandIo): void {
       const told = `${answer.added} added, ${answer.known} known already. A second person confirms: payrun beneficiaries list --proposed`;
       await (json === true ? writeJson(io, answer) : writeLine(io.stdout, told));
     });
+}
 
+function addConfirmCommand(book: Command, io: CommandIo): void {
   book
     .command('confirm')
     .description('confirm accounts of a beneficiary that someone else added; rows that they held are released')
@@ -157,7 +161,9 @@ function addEditingCommands(book: Command, io: CommandIo): void {
       const told = `${answer.confirmed} confirmed, ${answer.released} rows released`;
       await (options.json === true ? writeJson(io, answer) : writeLine(io.stdout, told));
     });
+}
 
+function addEndCommand(book: Command, io: CommandIo): void {
   book
     .command('end')
     .description('end an account, or reject a proposed one; its id is shown by `payrun beneficiaries show`')
