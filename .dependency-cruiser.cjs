@@ -6,6 +6,7 @@ const stateTables = [
   'domain/treasury/conversion-state',
   'domain/onboarding/case-state',
   'domain/accounts/virtual-account-state',
+  'domain/beneficiaries/beneficiary-account-state',
   'domain/reconciliation/break-state',
 ];
 
@@ -42,6 +43,8 @@ const mayImport = {
     // Which headers are the same, as the server compares them.
     'domain/import-profiles/headers',
     'domain/import-profiles/profile-in-words',
+    // The columns of a row's beneficiary, as the book has them.
+    'domain/payment-file/fill-from-book',
     ...['approval-comment', 'approval-sentences', 'finding-words', 'run-sentences'].map(
       (file) => `domain/runs/${file}`,
     ),

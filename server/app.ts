@@ -170,7 +170,7 @@ async function addDescribedRoutes(app: Api, options: AppOptions): Promise<void> 
       addStreamRoute(api, application, { ...STREAM_SETTINGS, ...stream });
       addRunRoutes(api, application);
       addRowRoutes(api, application);
-      addBeneficiaryRoutes(api, application);
+      addBeneficiaryRoutes(api, application, intake);
       addFileColumnRoutes(api, application);
       addDraftRoutes(api, application, intake);
       addReadingRoutes(api, application, intake);

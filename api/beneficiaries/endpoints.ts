@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { BENEFICIARY_ACCOUNT_STATES } from '../../domain/beneficiaries/beneficiary-book.ts';
+import { BENEFICIARY_ACCOUNT_STATES } from '../../domain/beneficiaries/beneficiary-account-state.ts';
 import { json, text } from '../answers.ts';
 import { endpoints } from '../endpoint.ts';
+import { readingFieldsSchema } from '../payment-file/reading.ts';
+import { SUBMISSION_TIMEOUT_MS } from '../runs/endpoints.ts';
 import { countInQuery, instant, person, plainText, remark } from '../fields.ts';
 
 /** The book of beneficiaries of an account with the provider: who is known, at which accounts, and who has confirmed them. */
@@ -29,6 +31,12 @@ const lineSchema = z
     state: z.enum(BENEFICIARY_ACCOUNT_STATES),
     source: z.enum(['by_hand', 'import']),
     isChange: z.boolean().describe('It waits, and the beneficiary had another account: a confirmation needs a call.'),
+    objection: z
+      .string()
+      .nullable()
+      .describe(
+        'Why you may not confirm it; null: nothing speaks against it, it is not proposed, or several are listed.',
+      ),
     columns: z
       .record(z.string(), z.string())
       .nullable()
@@ -50,6 +58,22 @@ const beneficiarySchema = z
 export type Beneficiary = z.infer<typeof beneficiarySchema>;
 export type BeneficiaryAccount = Beneficiary['accounts'][number];
 
+const heldRowSchema = z
+  .object({ runId: z.string(), fileName: z.string(), line: z.int(), amount: z.string(), currency: z.string() })
+  .meta({ id: 'RowHeldByBook', description: 'A row that is held until its account is confirmed.' });
+
+const pageSchema = z
+  .object({
+    account: z.string().describe('Whose book it is.'),
+    beneficiaries: z.array(beneficiarySchema),
+    heldRows: z
+      .array(heldRowSchema)
+      .describe('Of one beneficiary alone: those under its names or to its accounts, 50 at most.'),
+    nextAfter: z.string().nullable().describe('Send it as `after` for the next page; null: this is the last one.'),
+  })
+  .meta({ id: 'BeneficiaryPage' });
+export type BookPage = z.infer<typeof pageSchema>;
+
 const listQuery = z.object({
   account,
   key: z.string().max(64).nullable().default(null).describe('This beneficiary alone, with what it was paid.'),
@@ -59,10 +83,32 @@ const listQuery = z.object({
     .nullable()
     .default(null)
     .describe('The beginning of a key, words of a name, or the end of an account.'),
+  payment: z
+    .uuid()
+    .nullable()
+    .default(null)
+    .describe('Those with the account, or the name, of this row: `paymentId` of a row.'),
   state: z.enum(BENEFICIARY_ACCOUNT_STATES).nullable().default(null).describe('Those with an account in this state.'),
   after: z.string().max(64).nullable().default(null).describe('The key at the end of the page before.'),
   limit: countInQuery(1, 200, 50),
 });
+
+/** The fields beside the sheet, once they have been read from JSON. */
+export const bookFieldsSchema = readingFieldsSchema
+  .omit({ use: true })
+  .extend({ account, source: z.enum(['by_hand', 'import']).default('import') });
+
+const bookFormSchema = bookFieldsSchema
+  .extend({
+    file: z
+      .string()
+      .meta({ format: 'binary' })
+      .describe(
+        'A sheet of any form, or a list of objects as JSON: `beneficiary_key`, `bank_currency` and the beneficiary and bank columns of a ' +
+          'payment file, or what a profile makes of other headers. 5,000 lines at most.',
+      ),
+  })
+  .meta({ id: 'BeneficiariesToAdd' });
 
 const seen = z.object({ id: z.uuid(), hash: z.string().max(64) });
 
@@ -75,7 +121,7 @@ export const beneficiaryEndpoints = endpoints({
     tag: 'beneficiaries',
     summary: 'Beneficiaries of the book with their accounts, by their keys',
     query: listQuery,
-    answers: { 200: json('A page of them.', z.object({ beneficiaries: z.array(beneficiarySchema) })) },
+    answers: { 200: json('A page of them.', pageSchema) },
     errors: [400],
   },
   exportBeneficiaries: {
@@ -98,18 +144,10 @@ export const beneficiaryEndpoints = endpoints({
     summary: 'Add accounts to the book',
     description:
       'What is there already is not added again. A second person confirms each. Lines with problems refuse all of them.',
-    body: z.strictObject({
-      account,
-      source: z.enum(['by_hand', 'import']),
-      csv: z
-        .string()
-        .max(4_000_000)
-        .describe(
-          'With `beneficiary_key`, `bank_currency` and the beneficiary and bank columns of a payment file; 5,000 lines at most.',
-        ),
-    }),
+    form: bookFormSchema,
     answers: { 200: json('How many were added, and were there.', z.object({ added: z.int(), known: z.int() })) },
     errors: [400, 409, 413, 415, 422],
+    timeoutMs: SUBMISSION_TIMEOUT_MS,
   },
   confirmBeneficiaries: {
     method: 'POST',

@@ -10,6 +10,7 @@ export const INBOX_KINDS = [
   'unknown_row',
   'manual_outcome',
   'held_row',
+  'unconfirmed_account',
   'order_approval',
   'schedule_approval',
   'unknown_order',
@@ -33,7 +34,7 @@ const inboxItemSchema = z
       .string()
       .describe(
         'Id of the run, the payment, the order, schedule, case, virtual account, break, stop or change; currency and entry of a ' +
-          'receipt; account and date of a day.',
+          'receipt; account and date of a day; account and key of a beneficiary.',
       ),
     title: z.string().describe('A file name, a pair of currencies, an amount, a reference: no bank details.'),
     account: z.string().nullable().describe('Null: of all accounts.'),
@@ -41,7 +42,7 @@ const inboxItemSchema = z
     count: z
       .int()
       .describe(
-        'Rows of a run, days of an account that are not signed, otherwise 1. Those of `not_paid` are counted up to 1,000.',
+        'Rows of a run, accounts of a beneficiary, days of an account that are not signed, otherwise 1. Those of `not_paid` are counted up to 1,000.',
       ),
     waitingSince: instant,
     expiresAt: instant.nullable(),
@@ -70,8 +71,8 @@ const inboxGroupSchema = z
           '`not_approved`: runs that you submitted and that were rejected or expired in the last 14 days, and were not submitted again. ' +
           '`unknown_row`: runs with rows of unknown outcome. `manual_outcome`: rows with a proposed outcome that you may confirm; ' +
           '`order_manual_outcome`, `case_manual_outcome`, `virtual_account_manual_outcome` the same of orders to convert, onboarding cases and ' +
-          'virtual accounts. `held_row`: runs with held rows or suspected duplicates. `order_approval`: orders that you may ' +
-          'approve. `schedule_approval`: versions of schedules that you may confirm. `unknown_order`, `unknown_virtual_account`: ' +
+          'virtual accounts. `held_row`: runs with held rows or suspected duplicates. `unconfirmed_account`: beneficiaries of the ' +
+          'book with accounts that you may confirm. `order_approval`: orders that you may approve. `schedule_approval`: versions of schedules that you may confirm. `unknown_order`, `unknown_virtual_account`: ' +
           'orders that are held or of unknown outcome, and requests of unknown outcome. `case`: onboarding that waits for an ' +
           'onboarder. `receipt`: money that came more than an hour ago and that nothing explains. `break`: differences in the ' +
           'books. `day`: of each account the first day that is not signed. `stop`: stops that you may lift. `not_paid`: runs that ended in the last 14 days with rows ' +

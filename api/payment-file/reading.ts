@@ -6,6 +6,7 @@ import {
   type ProfileInput as DomainProfileInput,
   profileSchema,
 } from '../../domain/import-profiles/profile.ts';
+import { SHEET_USES } from '../../domain/import-profiles/sheet-use.ts';
 import { submissionFieldsSchema } from '../runs/submission.ts';
 import { rowProblemSchema } from './row-problem.ts';
 
@@ -35,6 +36,10 @@ export const readingFieldsSchema = z.strictObject({
   ),
   profile: profileSchema.nullable().default(null).describe('JSON object: what is decided already.'),
   reading: wantedReadingSchema.default({}).describe('JSON object: how the file itself is read, as somebody chose.'),
+  use: z
+    .enum(SHEET_USES)
+    .default('payments')
+    .describe('What its rows are: payments, or accounts for the book of beneficiaries.'),
 });
 
 export const readingFormSchema = readingFieldsSchema

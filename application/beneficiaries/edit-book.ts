@@ -1,51 +1,40 @@
 import type { FileProblems } from '../../api/payment-file/row-problem.ts';
 import type { AccountConfirmation } from '../../domain/beneficiaries/beneficiary-book.ts';
-import { type BookLine, checkBookRow } from '../../domain/payment-file/check-book-row.ts';
-import { addProblems, noProblems } from '../../domain/payment-file/row-problem.ts';
 import * as stored from '../../store/beneficiaries/beneficiary-accounts.ts';
 import { listStaleProposals } from '../../store/runs/run-proposals.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
-import { ApplicationError } from '../application-error.ts';
 import { asApplicationError } from '../as-application-error.ts';
 import { payeesOf } from '../data-keys.ts';
-import { UnreadableFile } from '../payment-file/file-problem.ts';
-import { openTable } from '../payment-file/open-payment-file.ts';
-import { readRows } from '../payment-file/read-rows.ts';
+import { readBookInThread } from '../payment-file/check-in-thread.ts';
 import { accountOf } from '../runs/account-of-submission.ts';
 import { notifyRun } from '../runs/notify-runs.ts';
+import { SHEET_LIMITS } from '../sheets/sheet.ts';
+import type { BookFile } from './book-file.ts';
 import type { SignedIn } from '../users/signed-in.ts';
-
-const MAX_LINES = 5_000;
 
 export type AddedToBook = { kind: 'added'; added: number; known: number } | ({ kind: 'refused' } & FileProblems);
 
-/** Adds what a CSV with our columns says to the book, or nothing of it where a line has a problem. */
+export interface AccountsToAdd extends BookFile {
+  account: string | null;
+  source: 'by_hand' | 'import';
+}
+
+/** Adds what a sheet says to the book, or nothing of it where a line has a problem. */
 export async function addBeneficiaries(
   dependencies: ApplicationDependencies,
   user: SignedIn,
-  given: { account: string | null; source: 'by_hand' | 'import'; csv: string },
+  { account: given, source, ...file }: AccountsToAdd,
 ): Promise<AddedToBook> {
-  const account = await accountOf(dependencies, user, given.account);
-  const lines: BookLine[] = [];
-  const problems = noProblems();
-  try {
-    const opened = await openTable({ file: Buffer.from(given.csv), profile: null, rowNumbers: null });
-    for await (const rows of readRows(opened)) {
-      const checked = rows.map(checkBookRow);
-      for (const row of checked) addProblems(problems, row.problems);
-      lines.push(...checked.flatMap(({ line }) => line ?? []));
-    }
-  } catch (error) {
-    if (!(error instanceof UnreadableFile)) throw error;
-    addProblems(problems, [error.fileProblem]);
+  const account = await accountOf(dependencies, user, given);
+  const read = await readBookInThread({ ...file, limits: SHEET_LIMITS });
+  if ('fileProblem' in read) {
+    return { kind: 'refused', sheetNames: read.sheetNames, problems: [read.fileProblem], problemCount: 1 };
   }
-  if (problems.count > 0) return { kind: 'refused', problems: problems.listed, problemCount: problems.count };
-  if (lines.length > MAX_LINES) {
-    throw new ApplicationError('invalid_input', `at most ${MAX_LINES} lines are added at once: split the file`);
-  }
+  if (read.kind === 'refused') return read;
+  const { lines } = read;
   const { database } = dependencies;
   const added = stored.addBeneficiaryLinesAs(database, await payeesOf(dependencies), user.tokenHash, {
-    ...{ account, source: given.source, lines },
+    ...{ account, source, lines },
   });
   return { kind: 'added', ...(await asApplicationError(added)) };
 }

@@ -30,6 +30,7 @@ const SOURCES: Readonly<Record<InboxKind, Source>> = {
     action: { kind: 'row', action: 'confirmManualOutcome' },
   },
   held_row: { from: 'held_rows', permission: 'decide_run' },
+  unconfirmed_account: { from: 'proposed_accounts', permission: 'decide_run' },
   order_approval: {
     from: 'orders_in_approval',
     permission: 'decide_conversion',

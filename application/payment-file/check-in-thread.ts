@@ -69,6 +69,11 @@ export function proposeInThread(file: CheckSteps['propose']['input']): Promise<C
   return inThread(THREAD_LIMITS, (thread) => thread.ask('propose', file));
 }
 
+/** Reads accounts for the book of beneficiaries, likewise. */
+export function readBookInThread(file: CheckSteps['book']['input']): Promise<CheckSteps['book']['answer']> {
+  return inThread(THREAD_LIMITS, (thread) => thread.ask('book', file));
+}
+
 async function inThread<T>(limits: ThreadLimits, task: (thread: CheckThread) => Promise<T>): Promise<T | Unreadable> {
   const thread = takeThread(limits);
   const answer = await task(thread).catch(async (error: unknown): Promise<Unreadable> => {

@@ -3,6 +3,7 @@ import type { FileNeeds } from './terms-of-file.ts';
 import type { NewRow, RowBatch } from '../../domain/runs/new-row.ts';
 import type { RunKey } from '../../store/personal-data/payee-data.ts';
 import type { SheetReadingProposal } from '../../api/payment-file/reading.ts';
+import { type BookFile, type ReadBook, readBookFile } from '../beneficiaries/book-file.ts';
 import { ChoiceNeeded, type SheetLimits } from '../sheets/sheet.ts';
 import { rowBatch } from '../../store/runs/row-content.ts';
 import {
@@ -36,6 +37,11 @@ export interface CheckSteps {
     input: FileToPropose & { limits: SheetLimits };
     answer: SheetReadingProposal | Unreadable;
   };
+  /** Reads accounts for the book of beneficiaries. */
+  book: {
+    input: BookFile & { limits: SheetLimits };
+    answer: ReadBook | Unreadable;
+  };
   /** Begins to check the rows of the file that was read. `key` null: its rows are not asked for. */
   check: { input: { terms: CheckTerms; key: RunKey | null }; answer: null };
   /** The next batch of its rows, so that nothing holds all of them; after the last one, what was found. */
@@ -56,6 +62,7 @@ async function answerOf(request: CheckStep): Promise<CheckSteps[keyof CheckSteps
   if (request.step === 'read') return readOf(request.input);
   if (request.step === 'table') return orUnreadable(() => readTable(request.input, request.input.limits));
   if (request.step === 'propose') return orUnreadable(() => proposeReading(request.input, request.input.limits));
+  if (request.step === 'book') return orUnreadable(() => readBookFile(request.input, request.input.limits));
   if (request.step === 'next') return nextOf();
   if (request.step === 'check') {
     if (read === null) throw new Error('the file must be read before its rows are checked');

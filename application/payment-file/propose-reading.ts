@@ -1,8 +1,15 @@
 import { findProfiles, nameHeaders } from '../../domain/import-profiles/headers.ts';
 import { ownFormatProfile } from '../../domain/import-profiles/own-format.ts';
 import { explainReading } from '../../domain/import-profiles/explain-reading.ts';
-import type { Profile } from '../../domain/import-profiles/profile.ts';
-import { missingColumns, proposeForms, proposeProfile } from '../../domain/import-profiles/propose-profile.ts';
+import { type Profile, withColumns } from '../../domain/import-profiles/profile.ts';
+import {
+  missingColumns,
+  type Proposal,
+  proposeForms,
+  proposeProfile,
+  type SheetSamples,
+} from '../../domain/import-profiles/propose-profile.ts';
+import { columnsForBook, profileForBook, type SheetUse } from '../../domain/import-profiles/sheet-use.ts';
 import { preparedReader, undecidedForms } from '../../domain/import-profiles/read-record.ts';
 import { READY_PROFILES } from '../../domain/import-profiles/ready-profiles.ts';
 import type { SheetRecord } from '../../domain/import-profiles/sheet-record.ts';
@@ -26,6 +33,8 @@ export interface FileToPropose {
   known: readonly Profile[];
   /** How the file itself is read, as a person chose. */
   wanted: WantedTable;
+  /** Absent: its rows are payments. */
+  use?: SheetUse;
 }
 
 const SAMPLES = 1_000;
@@ -34,15 +43,16 @@ const SHOWN_LEFT_OUT = 100;
 
 /** How a file would be read, and what a person has to decide. Throws UnreadableFile for what is no table. */
 export async function proposeReading(
-  { file, profile: given, known: profiles, wanted }: FileToPropose,
+  { file, profile: given, known: profiles, wanted, use = 'payments' }: FileToPropose,
   limits: SheetLimits,
 ): Promise<SheetReadingProposal> {
   const profile = given === null ? null : await profileInEncoding(file, given, wanted, limits);
   const { table, known } = await openTableFor(file, { profile, known: profiles }, wanted, limits);
   const { samples, leftOut, rowCount } = await lookThrough(table);
   const headers = nameHeaders(table.headers);
-  const proposal = proposeProfile({ headers: table.headers, records: samples, constants: {} });
-  const { chosen, from } = chosenProfile(table, { given: profile, known, proposed: proposal.profile });
+  const proposal = proposalFor(use, { headers: table.headers, records: samples, constants: {} });
+  const { chosen: asChosen, from } = chosenProfile(table, { given: profile, known, proposed: proposal.profile, use });
+  const chosen = use === 'beneficiaries' ? profileForBook(asChosen) : asChosen;
   const forms = proposeForms(chosen.columns, { headers: table.headers, records: samples });
   const decided = {
     ...chosen,
@@ -70,7 +80,7 @@ export async function proposeReading(
     columns: proposal.columns,
     amountForms: forms.amountForm.readings,
     dateForms: forms.dateForm.readings,
-    missingColumns: missingColumns(decided),
+    missingColumns: missingColumns(decided, use),
     undecided: undecidedForms(decided),
     rows: explainReading(decided, table.headers, samples.slice(0, SHOWN_ROWS)),
   };
@@ -85,6 +95,16 @@ function emptyDays(profile: Profile, headers: readonly string[], samples: readon
     if (read !== null) days.add(record.line, read);
   }
   return days.notes();
+}
+
+/** The profile and the columns that headers and cells suggest. */
+function proposalFor(use: SheetUse, samples: SheetSamples): Pick<Proposal, 'profile' | 'columns'> {
+  const { profile, columns } = proposeProfile(samples);
+  if (use === 'payments') return { profile, columns };
+  const ofBook = columnsForBook(columns);
+  const decided = ofBook.filter(({ isDecided }) => isDecided);
+  const sources = Object.fromEntries(decided.map(({ column, candidates }) => [column, candidates[0]?.source ?? null]));
+  return { profile: withColumns(profileForBook(profile), sources), columns: ofBook };
 }
 
 interface LookedThrough {
@@ -112,11 +132,11 @@ async function lookThrough(table: PaymentTable): Promise<LookedThrough> {
 /** What a person has decided; else our own columns, a known profile, one that comes with payrun, or what headers and cells suggest. */
 function chosenProfile(
   { headers, sheet }: PaymentTable,
-  { given, known, proposed }: { given: Profile | null; known: Profile | null; proposed: Profile },
+  { given, known, proposed, use }: { given: Profile | null; known: Profile | null; proposed: Profile; use: SheetUse },
 ): { chosen: Profile; from: SheetReadingProposal['from'] } {
   if (given !== null) return { chosen: given, from: 'given' };
   const own = ownFormatProfile(headers);
-  if (own !== null && missingColumns(own).length === 0) return { chosen: own, from: 'own_columns' };
+  if (own !== null && missingColumns(own, use).length === 0) return { chosen: own, from: 'own_columns' };
   if (known !== null) return { chosen: known, from: 'known' };
   if (own !== null) {
     return sheet.form === 'pain001'

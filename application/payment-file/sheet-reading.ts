@@ -1,5 +1,6 @@
 import type { FileProblems } from '../../api/payment-file/row-problem.ts';
 import type { SheetReadingProposal, WantedReading } from '../../api/payment-file/reading.ts';
+import type { SheetUse } from '../../domain/import-profiles/sheet-use.ts';
 import type { Profile } from '../../domain/import-profiles/profile.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { ApplicationError } from '../application-error.ts';
@@ -16,6 +17,7 @@ export interface SheetToRead {
   file: FileContent;
   profile: Profile | null;
   reading: WantedReading;
+  use: SheetUse;
 }
 
 export type SheetReadingOutcome =
@@ -26,15 +28,15 @@ export type SheetReadingOutcome =
 export async function proposeSheetReading(
   dependencies: ApplicationDependencies,
   user: SignedIn,
-  { account, file, profile, reading }: SheetToRead,
+  { account, file, profile, reading, use }: SheetToRead,
 ): Promise<SheetReadingOutcome> {
   const whose = await accountOf(dependencies, user, account).catch((error: unknown) => {
     // The file is shown before it is decided which account pays it.
     if (account === null && error instanceof ApplicationError && error.code === 'invalid_input') return null;
     throw error;
   });
-  const known = whose === null ? [] : await knownProfiles(dependencies, whose, profile);
-  const answer = await proposeInThread({ file, profile, known, wanted: reading, limits: SHEET_LIMITS });
+  const known = whose === null || use === 'beneficiaries' ? [] : await knownProfiles(dependencies, whose, profile);
+  const answer = await proposeInThread({ file, profile, known, wanted: reading, use, limits: SHEET_LIMITS });
   if (!('fileProblem' in answer)) return { kind: 'proposed', proposal: answer };
   return { kind: 'refused', sheetNames: answer.sheetNames, problems: [answer.fileProblem], problemCount: 1 };
 }

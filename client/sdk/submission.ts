@@ -42,14 +42,28 @@ export interface SheetToRead {
   account?: string | null;
   profile?: ProfileInput;
   reading?: WantedReading;
+  /** What its rows are. */
+  use?: 'payments' | 'beneficiaries';
 }
 
-export function sheetForm({ fileName, file, account = null, profile, reading }: SheetToRead): FormData {
+export function sheetForm({ fileName, file, account = null, profile, reading, use }: SheetToRead): FormData {
   const form = new FormData();
   if (account !== null) form.set('account', account);
   if (profile !== undefined) form.set('profile', JSON.stringify(profile));
   if (reading !== undefined) form.set('reading', JSON.stringify(reading));
+  if (use !== undefined) form.set('use', use);
   form.set('file', new Blob([file]), fileName);
+  return form;
+}
+
+/** A sheet for the book of beneficiaries. */
+export interface AccountsToAdd extends SheetToRead {
+  source?: 'by_hand' | 'import';
+}
+
+export function bookForm({ source = 'import', ...sheet }: AccountsToAdd): FormData {
+  const form = sheetForm(sheet);
+  form.set('source', source);
   return form;
 }
 

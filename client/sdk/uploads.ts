@@ -10,7 +10,9 @@ import {
   supplyForm,
 } from './onboarding-submission.ts';
 import {
+  type AccountsToAdd,
   appendFiles,
+  bookForm,
   type FileToSubmit,
   type RunToSubmit,
   sheetForm,
@@ -28,6 +30,8 @@ export interface Uploads {
   addDraft(file: Omit<RunToSubmit, 'onInvalid' | 'idempotencyKey'>): Promise<Draft>;
   /** Adds a supporting file to the draft as it was seen: throws `conflict` when it was changed since. */
   addDraftFile(added: { draftId: string; revision: number; file: FileToSubmit }): Promise<Draft>;
+  /** Adds accounts to the book of beneficiaries. Throws FileRefusedError with the problems of the sheet. */
+  addBeneficiaries(accounts: AccountsToAdd): Promise<{ added: number; known: number }>;
   /** Throws ApplicantsRefusedError with the problems of the file. Known applicants are not submitted again. */
   submitApplicants(applicants: ApplicantsToSubmit): Promise<SubmittedApplicants>;
   /** New values of a case as it was seen. Throws ApplicantsRefusedError. */
@@ -48,6 +52,7 @@ export function uploads(calls: EndpointCalls): Uploads {
       appendFiles(form, 'file', [file]);
       return calls.addDraftFile({ draftId, form });
     },
+    addBeneficiaries: (accounts) => calls.addBeneficiaries({ form: bookForm(accounts) }),
     submitApplicants: (applicants) => calls.submitApplicants({ form: applicantsForm(applicants) }),
     supplyCase: ({ caseId, ...supply }) => calls.supplyCase({ caseId, form: supplyForm(supply) }),
   };

@@ -2,6 +2,8 @@ import type { InboxItem, InboxKind } from '../../api/inbox/inbox.ts';
 import { formatCount } from '../elements/formats.ts';
 import type { Tone } from '../elements/mark.tsx';
 
+import { beneficiaryHref } from '../beneficiaries/beneficiary-words.ts';
+
 /** How a kind of what waits is worded, and where it is decided. */
 interface KindWords {
   title: string;
@@ -77,6 +79,14 @@ export const KINDS: Readonly<Record<InboxKind, KindWords>> = {
     listHref: '/runs',
     listName: 'All runs',
     countOf: ROWS,
+  },
+  unconfirmed_account: {
+    title: 'Accounts of beneficiaries to confirm',
+    tone: 'waiting',
+    hint: 'Somebody has added them to the book. Rows that pay them may be held until a second person confirms them.',
+    hrefOf: ({ title, account }) => beneficiaryHref(title, account ?? ''),
+    listHref: '/beneficiaries?state=proposed',
+    countOf: { title: 'Accounts', format: formatCount },
   },
   order_approval: {
     title: 'Conversions to decide on',

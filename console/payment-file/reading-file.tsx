@@ -24,7 +24,7 @@ export function ReadingFile(props: {
             ['File', FORMS[form]],
             sheetName === null ? null : [form === 'pain001' ? 'Block' : 'Sheet', sheetName],
             form !== 'csv' ? null : ['Encoding', encoding ?? 'to be decided'],
-            ['Payments', counted(rowCount, 'row')],
+            ['Rows', formatCount(rowCount)],
             droppedColumns.length === 0 ? null : ['Empty columns', droppedColumns.join(', ')],
             ['Columns', whereFrom(proposal)],
           ]}

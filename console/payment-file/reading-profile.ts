@@ -116,6 +116,7 @@ export function shownColumns<C extends Pick<FileColumn, 'name' | 'need'>>(
       profile.columns[name as ColumnName] !== undefined ||
       need === 'always' ||
       (need === 'with_details' && !isById) ||
+      proposal.missingColumns.includes(name) ||
       candidatesOf(proposal, name as ColumnName).length > 0 ||
       added.includes(name),
   );

@@ -15,8 +15,14 @@ import type { SheetReading } from './use-reading.ts';
 import './payment-file.css';
 
 /** A sheet whose headers are not ours: how it is read is proposed, and each decision is shown in its first rows. */
-export function ReadingSection(props: { reading: SheetReading; proposal: Proposal; profile: Profile }): ReactNode {
-  const { reading, proposal, profile } = props;
+export function ReadingSection(props: {
+  reading: SheetReading;
+  proposal: Proposal;
+  profile: Profile;
+  /** The columns that its rows may have. */
+  isShown?: (column: string) => boolean;
+}): ReactNode {
+  const { reading, proposal, profile, isShown = () => true } = props;
   const columns = useFileColumns();
   const decide = { proposal, profile, onDecide: reading.decide };
   // Headers and cells are others in another encoding: it is decided first.
@@ -37,7 +43,13 @@ export function ReadingSection(props: { reading: SheetReading; proposal: Proposa
             <div className="stack">
               <ReadingForms {...decide} />
               <Loaded query={columns}>
-                {(all) => <ReadingColumns key={proposal.headers.join('\n')} columns={all} {...decide} />}
+                {(all) => (
+                  <ReadingColumns
+                    key={proposal.headers.join('\n')}
+                    columns={all.filter(({ name }) => isShown(name))}
+                    {...decide}
+                  />
+                )}
               </Loaded>
               {profile.ignored.length === 0 ? null : (
                 <p style={{ margin: 0 }}>

@@ -38,9 +38,9 @@ const REST_MS = 250;
 
 /**
  * What the server makes of a chosen file, after each decision again. The latest question counts. `account`: what its approved runs were
- * read by may read the file.
+ * read by may read the file. `use`: what its rows are.
  */
-export function useReading(account: string | null): SheetReading {
+export function useReading(account: string | null, use: 'payments' | 'beneficiaries' = 'payments'): SheetReading {
   const [asked, setAsked] = useState<Asked | null>(null);
   const [settled] = useDebouncedValue(asked, REST_MS);
   const isNewFile = settled?.fileId !== asked?.fileId;
@@ -50,7 +50,7 @@ export function useReading(account: string | null): SheetReading {
     enabled: question !== null,
     queryFn: async ({ signal }) => {
       if (question === null) throw new Error('no file is chosen');
-      return api.proposeReading({ form: formOfReading(question, account) }, { signal });
+      return api.proposeReading({ form: formOfReading(question, account, use) }, { signal });
     },
     // While the next answer is awaited, what was shown of the same file stays.
     placeholderData: (previous, before) => (before?.queryKey[1] === question?.fileId ? previous : undefined),
@@ -96,8 +96,9 @@ function profileOf(asked: Asked | null, proposal: Proposal | null, isOld: boolea
   return proposal.from === 'proposed' ? namedAfter(proposal.profile, asked.file.name) : proposal.profile;
 }
 
-function formOfReading({ file, profile, wanted }: Asked, account: string | null): FormData {
+function formOfReading({ file, profile, wanted }: Asked, account: string | null, use: string): FormData {
   const form = new FormData();
+  form.set('use', use);
   if (account !== null) form.set('account', account);
   if (profile !== null) form.set('profile', JSON.stringify(profile));
   if (Object.keys(wanted).length > 0) form.set('reading', JSON.stringify(wanted));

@@ -13,6 +13,7 @@ import { Loaded } from '../elements/loaded.tsx';
 import { Facts, Notice } from '../elements/page.tsx';
 import { StateText } from '../elements/state-text.tsx';
 import { RowStateMark } from '../runs/run-states.tsx';
+import { InTheBook } from './in-the-book.tsx';
 import { ReleaseRow } from './release-row.tsx';
 import { standsOut } from './row-columns.tsx';
 import { ResolveRow } from './resolve-row.tsx';
@@ -58,6 +59,7 @@ function Row({ run, row }: { run: RunDetail; row: ActionableRow }): ReactNode {
           </div>
         )}
       </Notice>
+      <InTheBook run={run} row={row} />
       <ReleaseRow run={run} row={row} />
       <ResolveRow run={run} row={row} />
       <div className="row-sides">

@@ -1,4 +1,5 @@
 import {
+  IconAddressBook,
   IconArrowsExchange,
   IconBuildingBank,
   IconFileDollar,
@@ -21,6 +22,7 @@ export interface Area {
 export const AREAS: readonly Area[] = [
   { name: 'Inbox', to: '/inbox', icon: IconInbox, needs: 'read_runs' },
   { name: 'Runs', to: '/runs', icon: IconFileDollar, needs: 'read_runs' },
+  { name: 'Beneficiaries', to: '/beneficiaries', icon: IconAddressBook, needs: 'read_instructions' },
   { name: 'Treasury', to: '/treasury', icon: IconArrowsExchange, needs: 'read_runs' },
   { name: 'Onboarding', to: '/onboarding', icon: IconUserCheck, needs: 'read_cases' },
   { name: 'Accounts', to: '/accounts', icon: IconBuildingBank, needs: 'read_runs' },

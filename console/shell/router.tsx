@@ -86,6 +86,22 @@ const pages = [
     lazyRouteComponent(() => import('../runs/run-audit-page.tsx'), 'RunAuditPage'),
   ),
   page(
+    '/beneficiaries',
+    lazyRouteComponent(() => import('../beneficiaries/beneficiaries-page.tsx'), 'BeneficiariesPage'),
+  ),
+  page(
+    '/beneficiaries/new',
+    lazyRouteComponent(() => import('../beneficiaries/new-account-page.tsx'), 'NewAccountPage'),
+  ),
+  page(
+    '/beneficiaries/import',
+    lazyRouteComponent(() => import('../beneficiaries/import-page.tsx'), 'ImportPage'),
+  ),
+  page(
+    '/beneficiaries/of/$key',
+    lazyRouteComponent(() => import('../beneficiaries/beneficiary-page.tsx'), 'BeneficiaryPage'),
+  ),
+  page(
     '/treasury',
     lazyRouteComponent(() => import('../treasury/order-list-page.tsx'), 'OrderListPage'),
   ),

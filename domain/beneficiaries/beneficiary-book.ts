@@ -12,9 +12,6 @@ export function beneficiaryKeyOf(text: string): string {
   return text.trim().toUpperCase();
 }
 
-export const BENEFICIARY_ACCOUNT_STATES = ['proposed', 'confirmed', 'rejected', 'ended'] as const;
-export type BeneficiaryAccountState = (typeof BENEFICIARY_ACCOUNT_STATES)[number];
-
 /** An account that rows may be paid to. Personal data. */
 export interface BookAccount {
   details: BeneficiaryDetails;

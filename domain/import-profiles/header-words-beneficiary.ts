@@ -173,5 +173,20 @@ export const BENEFICIARY_HEADERS: readonly HeaderWords[] = [
       pl: 'krs,numer krs',
     },
   },
+  {
+    // Their own number: the book of beneficiaries has it where somebody has put it there, so that a person decides.
+    column: null,
+    also: ['beneficiary_key'],
+    words: {
+      en: 'supplier number,supplier no,supplier id,supplier code,vendor number,vendor no,vendor id,vendor code,creditor number,beneficiary key,beneficiary number,payee number',
+      de: 'lieferantennummer,lieferantennr,lieferanten nr,kreditorennummer,kreditorennr,kreditor nr,empfängernummer',
+      fr: 'code fournisseur,n° fournisseur,numéro fournisseur,numéro de fournisseur,code bénéficiaire',
+      es: 'código proveedor,código de proveedor,número de proveedor,nº proveedor,código de beneficiario',
+      it: 'codice fornitore,numero fornitore,n° fornitore,codice beneficiario',
+      nl: 'leveranciersnummer,crediteurnummer,leverancierscode,crediteurcode',
+      pl: 'kod dostawcy,numer dostawcy,nr dostawcy,kod kontrahenta,numer kontrahenta',
+      pt: 'código do fornecedor,código fornecedor,número do fornecedor,nº fornecedor,código do beneficiário',
+    },
+  },
   { column: 'beneficiary_id', words: { en: 'payee id,beneficiary code', de: 'empfänger id' } },
 ];

@@ -44,18 +44,9 @@ export const OTHER_HEADERS: readonly HeaderWords[] = [
     },
   },
   {
-    // Whom they pay, under a number of their own.
+    // Whom they pay, under a number of their own that others call an account.
     column: null,
-    words: {
-      en: 'supplier number,supplier no,supplier id,supplier code,vendor number,vendor no,vendor id,vendor code,account reference,creditor number,a c',
-      de: 'lieferantennummer,lieferantennr,lieferanten nr,kreditorennummer,kreditorennr,kreditor nr,kreditorenkonto',
-      fr: 'code fournisseur,n° fournisseur,compte tiers',
-      es: 'código proveedor,código de proveedor',
-      it: 'codice fornitore',
-      nl: 'leveranciersnummer,crediteurnummer',
-      pl: 'kod dostawcy,numer dostawcy,kod kontrahenta',
-      pt: 'código do fornecedor',
-    },
+    words: { en: 'account reference,a c', de: 'kreditorenkonto', fr: 'compte tiers' },
   },
   {
     // The account that pays.

@@ -5,6 +5,7 @@ import { candidatesOf } from './candidates.ts';
 import { headerKey, nameHeaders } from './headers.ts';
 import { type AmountForm, type DateForm, type Profile, profileSchema, withColumns } from './profile.ts';
 import { type ProposedForm, proposeAmountForm, proposeDateForm, type SampleCell } from './propose-forms.ts';
+import { BOOK_NEEDS, type SheetUse } from './sheet-use.ts';
 import type { SheetRecord } from './sheet-record.ts';
 
 export interface SheetSamples {
@@ -36,7 +37,8 @@ export function proposeProfile(samples: SheetSamples, name = 'New profile'): Pro
 }
 
 /** Columns that rows need and the profile does not fill: each row, or each that describes its beneficiary. */
-export function missingColumns({ columns }: Profile): PaymentColumn[] {
+export function missingColumns({ columns }: Profile, use: SheetUse = 'payments'): PaymentColumn[] {
+  if (use === 'beneficiaries') return BOOK_NEEDS.filter((name) => columns[name] === undefined);
   return CSV_COLUMNS.filter(({ name, need }) => {
     const isNeeded =
       need === 'always' ||

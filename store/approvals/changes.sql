@@ -299,6 +299,8 @@ begin
         update runs set proposal_is_stale = true where state = 'in_approval';
       end if;
       insert into policies (policy, change_id) values (v.detail -> 'policy', p_change);
+      -- guard: relaxed-policy-releases
+      perform release_confirmed_rows(null, p_by);
     when 'set_accounts' then
       perform set_accounts(v.user_id, v.detail -> 'accounts');
       -- guard: invitation-before-accounts

@@ -1,20 +1,24 @@
 -- Rows of a run that the policy (`unconfirmedAccounts`) holds, of those in one state: their account is not confirmed in the book of
--- beneficiaries. By `hold` each of them; by `hold_changed`, also where the policy says nothing, those whose name or account the book has.
+-- beneficiaries by another person than the maker of the run, who would vouch for whom they pay themselves. By `hold` each of them; by
+-- `hold_changed`, also where the policy says nothing, those whose name or account the book has.
 -- Called by: other functions.
 create or replace function unconfirmed_rows(p_run uuid, p_state text) returns setof uuid
 language plpgsql stable security definer set search_path = public, pg_temp as $$
 declare
   v_hold text := coalesce(current_policy() ->> 'unconfirmedAccounts', 'hold_changed');
+  v_run runs%rowtype;
 begin
-  if v_hold = 'warn' or v_hold = 'hold_changed' and not exists (
-    select from beneficiary_accounts where account = (select account from runs where run_id = p_run)) then
+  select * into v_run from runs where run_id = p_run;
+  if v_hold = 'warn' or v_hold = 'hold_changed' and not exists (select from beneficiary_accounts where account = v_run.account) then
     return;
   end if;
   return query select payments.payment_id from payments cross join lateral beneficiary_of(payments) paid
   where payments.run_id = p_run and payments.state = p_state
     and not exists (select from beneficiary_accounts book where book.account = payments.account and book.account_hash = paid.account_hash
       -- guard: account-of-its-route, account-once-confirmed
-      and book.routing_hash = paid.routing_hash and book.state = 'confirmed')
+      and book.routing_hash = paid.routing_hash and book.state = 'confirmed'
+      -- guard: account-not-confirmed-by-maker
+      and book.confirmed_by is distinct from v_run.submitted_by)
     and (v_hold = 'hold'
       or exists (select from beneficiary_accounts book where book.account = payments.account and book.name_hash = paid.name_hash)
       or exists (select from beneficiary_accounts book where book.account = payments.account and book.account_hash = paid.account_hash));
@@ -33,7 +37,7 @@ begin
   if not found then return 0; end if;
   with held as (
     update payments set state = 'account_unconfirmed', error_code = 'account_unconfirmed', changed_at = clock_timestamp(),
-      error_message = 'the book of beneficiaries does not have this account as confirmed'
+      error_message = 'the book of beneficiaries does not have this account as confirmed by another person than the maker of the run'
     where payment_id in (select unconfirmed_rows(p_run, 'ready')) and state = 'ready'
     returning payment_id
   ), noted as (
@@ -43,7 +47,8 @@ begin
   return v_held;
 end $$;
 
--- Releases the rows of undecided runs of an account that are held no longer, after lines of the book were confirmed, and answers how many.
+-- Releases the rows of undecided runs of an account (null: of each) that are held no longer, after lines of the book were confirmed or the
+-- policy has changed, and answers how many.
 -- Called by: other functions.
 create or replace function release_confirmed_rows(p_account text, p_by uuid) returns integer
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -52,7 +57,7 @@ declare
   v_released integer := 0;
   v_rows integer;
 begin
-  for v_run in select run_id from runs where account = p_account and finished_at is null
+  for v_run in select run_id from runs where (p_account is null or account = p_account) and finished_at is null
     and run_is_undecided(state) order by run_id for update
   loop
     with released as (
@@ -63,7 +68,7 @@ begin
       returning payment_id
     ), noted as (
       insert into audit_entries (actor, kind, run_id, payment_id, detail)
-      select p_by::text, 'account_released', v_run, payment_id, '{}' from released
+      select coalesce(p_by::text, 'database'), 'account_released', v_run, payment_id, '{}' from released
     )
     select count(*) into v_rows from released;
     -- guard: released-rows-proposed-again

@@ -70,7 +70,7 @@ language sql stable security definer set search_path = public, pg_temp as $$
 $$;
 
 -- Why a user may not confirm a line of the book as they saw it, as a refusal; null: nothing speaks against it.
--- Called by: other functions.
+-- Called by: server.
 create or replace function objection_to_confirming(p_user uuid, p_line beneficiary_accounts, p_seen_hash text, p_was_called boolean) returns jsonb
 language sql stable security definer set search_path = public, pg_temp as $$
   select case
@@ -81,7 +81,7 @@ language sql stable security definer set search_path = public, pg_temp as $$
     when p_line.state <> 'proposed' then refused('conflict', 'the account is ' || p_line.state || ' already')
     -- guard: book-account-by-another
     when p_line.added_by = p_user then refused('not_allowed', 'who added an account cannot confirm it; ask a second person')
-    -- guard: account-not-confirmed-by-maker
+    -- It would not count for their run, and nobody else could confirm it then.
     when exists (select from payments join runs using (run_id) cross join lateral beneficiary_of(payments) paid
       where payments.state = 'account_unconfirmed' and payments.account = p_line.account and runs.submitted_by = p_user
         and paid.account_hash = p_line.account_hash and runs.finished_at is null) then

@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beneficiaryName } from '../../domain/beneficiaries/beneficiary-name.ts';
-import type {
-  AccountConfirmation,
-  BeneficiaryAccountState,
-  BeneficiaryBook,
-  BookAccount,
-} from '../../domain/beneficiaries/beneficiary-book.ts';
+import type { BeneficiaryAccountState } from '../../domain/beneficiaries/beneficiary-account-state.ts';
+import type { AccountConfirmation, BeneficiaryBook, BookAccount } from '../../domain/beneficiaries/beneficiary-book.ts';
 import { canonicalJson } from '../../domain/canonical-json.ts';
 import type { BookLine } from '../../domain/payment-file/check-book-row.ts';
 import type { BeneficiaryDetails } from '../../domain/payments/payment-instruction.ts';
@@ -40,6 +36,8 @@ interface StoredLine {
   source: 'by_hand' | 'import';
   state: BeneficiaryAccountState;
   isChange: boolean;
+  /** Why who reads it may not confirm it. Null: nothing speaks against it, or it is not proposed. */
+  objection: string | null;
   addedBy: PersonOf;
   addedAt: Date;
   confirmation: Buffer | null;
@@ -58,12 +56,13 @@ export interface BeneficiaryLine extends Omit<StoredLine, 'encrypted' | 'confirm
 const person = (column: string): string =>
   `(select jsonb_build_object('userId', user_id, 'name', name) from users where user_id = ${column})`;
 
-/** SQL: lines, and by this whether each is a change of what is known. */
+/** SQL: lines, and by these whether each is a change of what is known, and what speaks against its confirmation. */
 const lines = (
   isChange: string,
+  objection = 'null::text',
 ): string => `select beneficiary_account_id as id, account, beneficiary_key as key, currency, encrypted, details_hash as hash,
     account_hash as "accountHash", routing_hash as "routingHash", name_hash as "nameHash", source, state,
-    ${isChange} as "isChange",
+    ${isChange} as "isChange", ${objection} as objection,
     ${person('added_by')} as "addedBy", added_at as "addedAt", confirmation, ${person('confirmed_by')} as "confirmedBy",
     confirmed_at as "confirmedAt", ${person('ended_by')} as "endedBy", ended_at as "endedAt"
   from beneficiary_accounts`;
@@ -91,12 +90,13 @@ function placeOf({ account, key, id }: { account: string; key: string; id: strin
 }
 
 function opened(payees: PayeeData, line: StoredLine): BeneficiaryLine {
-  const { id, account, key, currency, hash, accountHash, routingHash, nameHash, source, state, isChange } = line;
+  const { id, account, key, currency, hash, accountHash, routingHash, nameHash, source, state, isChange, objection } =
+    line;
   const { addedBy, addedAt, confirmation, confirmedBy, confirmedAt, endedBy, endedAt } = line;
   const readConfirmation = (stored: Buffer) =>
     unlessUnreadable(() => payees.decryptOfBook(`confirmation ${id}`, stored) as AccountConfirmation, null);
   return {
-    ...{ id, account, key, currency, hash, accountHash, routingHash, nameHash, source, state, isChange },
+    ...{ id, account, key, currency, hash, accountHash, routingHash, nameHash, source, state, isChange, objection },
     ...{ addedBy, addedAt, confirmedBy, confirmedAt, endedBy, endedAt },
     details: detailsOf(payees, line),
     confirmation: confirmation === null ? null : readConfirmation(confirmation),
@@ -132,17 +132,21 @@ export async function listBeneficiaryKeys(
   return rows.map(({ key }) => key);
 }
 
-/** All lines of these beneficiaries, by key, the newest first. */
+const IS_CHANGE = "state = 'proposed' and is_changed_account(beneficiary_accounts)";
+const OBJECTION = `case when state = 'proposed' then objection_to_confirming($3, beneficiary_accounts, details_hash, true) ->> 'message' end`;
+
+/** All lines of these beneficiaries, by key, the newest first. `reader`: a user, and what speaks against their confirmation is read as well. */
 export async function readBeneficiaryLines(
   database: Queryable,
   payees: PayeeData,
   account: string,
   keys: readonly string[],
+  reader: string | null = null,
 ): Promise<BeneficiaryLine[]> {
   const { rows } = await database.query<StoredLine>(
-    `${lines("state = 'proposed' and is_changed_account(beneficiary_accounts)")}
+    `${reader === null ? lines(IS_CHANGE) : lines(IS_CHANGE, OBJECTION)}
      where account = $1 and beneficiary_key = any($2) order by beneficiary_key, added_at desc, id`,
-    [account, keys],
+    [account, keys, ...(reader === null ? [] : [reader])],
   );
   return rows.map((line) => opened(payees, line));
 }

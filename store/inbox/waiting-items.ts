@@ -80,6 +80,14 @@ const STATEMENTS = {
       and not exists (${SUBMITTED_AGAIN}) and ($1::text[] is null or account = any($1))`,
   unknown_rows: runsWithRows(`'unknown'`, 'true'),
   held_rows: runsWithRows(sqlList(HELD_STATES), `runs.state in (${sqlList(OPEN_RUN_STATES)})`),
+  // Of an import of the whole book, those that have waited longest.
+  proposed_accounts: `
+    select account || ' ' || beneficiary_key as id, beneficiary_key as title, account, 'proposed' as state, count(*)::int as count,
+      min(added_at) as "waitingSince", null::timestamptz as "expiresAt", ${NO_RUN}
+    from (select account, beneficiary_key, added_at from beneficiary_accounts
+      where state = 'proposed' and added_by <> $3::uuid and ($1::text[] is null or account = any($1))
+      order by added_at limit 5000) as proposed
+    group by account, beneficiary_key`,
   unpaid_rows: `
     select runs.run_id as id, file_name as title, account, state, unpaid.rows as count, finished_at as "waitingSince",
       null::timestamptz as "expiresAt", ${RUN_COLUMNS}
@@ -159,7 +167,7 @@ interface Given {
   endedAfter: Date;
   /** Of receipts: later ones may still be explained by what the provider lists. */
   seenBefore: Date;
-  /** Whose runs. */
+  /** Whose runs; who does not confirm what they added. */
   maker: string;
 }
 
@@ -167,6 +175,7 @@ const GIVEN: Readonly<Partial<Record<WaitingKind, readonly (keyof Given)[]>>> = 
   unpaid_rows: ['endedAfter'],
   receipts: ['seenBefore'],
   own_runs_in_approval: ['maker'],
+  proposed_accounts: ['maker'],
   own_unapproved_runs: ['maker', 'endedAfter'],
 };
 

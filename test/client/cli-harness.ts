@@ -84,6 +84,7 @@ const ROLES: Readonly<Record<string, Role>> = {
   files: 'viewer',
   onboard: 'onboarder',
   reconcile: 'maker',
+  beneficiaries: 'checker',
   treasury: 'treasurer',
 };
 

@@ -88,6 +88,7 @@ async function playAll(
     ...{ description: 'Invoices of customers in Singapore', amount: null, expiryDuration: null, approveAsync: false },
   });
   const paying = await payAll(maker, checker);
+  await fillBook(maker, checker);
   // Nothing that a checker has to answer: what was paid to one of them before is far less than the example has.
   const waiting = await submit(maker, 'payroll.csv', (csv) => csv.replace('6120.00', '1620.00'));
   // The same suppliers with other references, and a changed account among them.
@@ -95,6 +96,30 @@ async function playAll(
     csv.replaceAll('AP-2026-04', 'AP-2026-05').replace(/([^\n]*\n)((?:[^\n]*\n){12})[^]*/, '$1$2'),
   );
   return { paying, waiting, alarming };
+}
+
+/** A supplier with one account that was confirmed, and another one that waits; and one who is new. */
+async function fillBook(maker: ExampleClients['maker'], checker: ExampleClients['checker']): Promise<void> {
+  const account = {
+    ...{ beneficiary_entity_type: 'company', beneficiary_country: 'DE', bank_country: 'DE', bank_currency: 'EUR' },
+    ...{ bank_name: 'Commerzbank', bank_bic_swift: 'COBADEFFXXX' },
+  };
+  const nordlicht = {
+    ...{ ...account, beneficiary_key: 'S-1042', beneficiary_company_name: 'Nordlicht Logistik GmbH' },
+    bank_account_holder_name: 'Nordlicht Logistik GmbH',
+  };
+  const added = (...lines: object[]) =>
+    maker.addBeneficiaries({ fileName: 'suppliers.json', file: JSON.stringify(lines) });
+  await added({ ...nordlicht, bank_iban: 'DE89370400440532013000' });
+  const { beneficiaries } = await checker.listBeneficiaries({ key: 'S-1042' });
+  const called = { person: 'Ada Ledger', number: '+49 40 1234', numberFrom: 'the contract of 2024' };
+  const accounts = beneficiaries.flatMap((each) => each.accounts).map(({ id, hash }) => ({ id, hash }));
+  await checker.confirmBeneficiaries({ accounts, called, note: 'She read the IBAN back.' });
+  const weber = { ...account, beneficiary_key: 'S-1043', beneficiary_company_name: 'Weber Druck KG' };
+  await added(
+    { ...nordlicht, bank_iban: 'DE75512108001245126199', bank_name: 'Société Générale', bank_bic_swift: 'SOGEDEFFXXX' },
+    { ...weber, bank_account_holder_name: 'Weber Druck KG', bank_iban: 'DE12500105170648489890' },
+  );
 }
 
 /** The suppliers of the example. Two rows were paid in pounds before, so that they are suspected duplicates and stay. */

@@ -25,3 +25,17 @@ export async function chooseGermanSheet(page: Page): Promise<void> {
   await page.locator('input[type=file]').first().setInputFiles(GERMAN_SHEET);
   await page.getByRole('heading', { name: 'How this sheet is read' }).waitFor();
 }
+
+/** As another one exports its suppliers, in UTF-8. */
+const SUPPLIERS = [
+  'Lieferantennr.;Lieferant;Land;Währung;IBAN;BIC;Bank',
+  '70012;Bäckerei Grün GmbH;DE;EUR;DE89 3704 0044 0532 0130 00;COBADEFFXXX;Commerzbank',
+  '70013;Würth Möbel KG;DE;EUR;DE75 5121 0800 1245 1261 99;SOGEDEFFXXX;Société Générale',
+].join('\r\n');
+
+/** Chooses it on the page that imports beneficiaries. */
+export async function chooseSuppliers(page: Page): Promise<void> {
+  const file = { name: 'lieferanten.csv', mimeType: 'text/csv', buffer: Buffer.from(SUPPLIERS) };
+  await page.locator('input[type=file]').first().setInputFiles(file);
+  await page.getByText('Nothing is left to decide').waitFor();
+}

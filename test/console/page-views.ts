@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { ExampleStack } from './example-stack.ts';
-import { chooseGermanSheet } from './german-sheet.ts';
+import { chooseGermanSheet, chooseSuppliers } from './german-sheet.ts';
 
 /** One view of the console: a page as somebody sees it. */
 export interface PageView {
@@ -19,6 +19,8 @@ const READERS: readonly (readonly [path: string, login: string])[] = [
   ['/operations', 'ada'],
   ['/runs/new', 'mia'],
   ['/drafts', 'mia'],
+  ['/beneficiaries/new', 'mia'],
+  ['/beneficiaries/import', 'mia'],
   ['/treasury', 'tina'],
   ['/onboarding', 'olivia'],
   ['/', 'chris'],
@@ -60,6 +62,21 @@ function stateViews({ runs }: ExampleStack): PageView[] {
         await page.getByRole('heading', { name: 'The first rows' }).waitFor();
       },
     },
+    {
+      name: 'beneficiaries-confirm',
+      login: 'chris',
+      path: '/beneficiaries/of/S-1042?account=default',
+      act: async (page) => {
+        await page.getByRole('button', { name: 'Confirm …' }).click();
+        await page.getByRole('dialog').waitFor();
+      },
+    },
+    {
+      name: 'beneficiaries-import-reading',
+      login: 'mia',
+      path: '/beneficiaries/import',
+      act: chooseSuppliers,
+    },
     { name: 'inbox-maker', login: 'mia', path: '/inbox' },
     { name: 'inbox-treasurer', login: 'tina', path: '/inbox' },
     { name: 'inbox-onboarder', login: 'olivia', path: '/inbox' },
@@ -97,6 +114,7 @@ async function exampleOf(route: string, stack: ExampleStack): Promise<string> {
   const [, parameter] = /\$(\w+)/.exec(route) ?? [];
   if (parameter === undefined) return route;
   if (parameter === 'day') return route.replace('$day', `${await firstDay(stack)}?account=default`);
+  if (parameter === 'key') return `${route.replace('$key', 'S-1042')}?account=default`;
   if (parameter === 'runId') {
     return route.replace('$runId', route.endsWith('/decide') ? stack.runs.alarming : stack.runs.paying);
   }

@@ -89,10 +89,9 @@ export const BOOK_GUARDS: readonly Guard[] = [
   },
   {
     id: 'account-not-confirmed-by-maker',
-    against: 'the maker of a run confirms the account that it pays, which an accomplice has added',
-    without:
-      'when false and exists (select from payments join runs using (run_id) cross join lateral beneficiary_of(payments) paid',
-    test: { file: HOLDS, name: 'is not confirmed by the maker of its run' },
+    against: 'the maker of a run has confirmed the account that it pays, which an accomplice has added',
+    without: ')',
+    test: { file: HOLDS, name: 'is held in a run of who confirmed it' },
   },
   {
     id: 'changed-account-is-called',
@@ -122,15 +121,21 @@ export const BOOK_GUARDS: readonly Guard[] = [
     test: { file: BOOK, name: 'a proposed account is rejected by a checker or by who added it' },
   },
   {
+    id: 'relaxed-policy-releases',
+    against: 'rows stay held by a policy that is in force no longer, until somebody submits them again',
+    without: '',
+    test: { file: HOLDS, name: 'is released once a policy that does not hold it takes effect' },
+  },
+  {
     id: 'account-of-its-route',
     against: 'a confirmed account number is paid to another holder or by another bank',
-    without: "and book.state = 'confirmed')",
+    without: "and book.state = 'confirmed'",
     test: { file: HOLDS, name: 'is held if it goes there by another route' },
   },
   {
     id: 'account-once-confirmed',
     against: 'one person adds an account, and it is paid',
-    without: 'and book.routing_hash = paid.routing_hash)',
+    without: 'and book.routing_hash = paid.routing_hash',
     test: { file: HOLDS, name: 'is held by its account too' },
   },
   {

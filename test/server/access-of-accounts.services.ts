@@ -68,7 +68,7 @@ const GIVEN: Readonly<Record<string, () => object>> = {
   listReceipts: () => ({ all: 'true' }),
   listActions: () => ({ of: `run:${data.ids['runId']}` }),
   search: () => ({ q: 'row-1' }),
-  addBeneficiaries: () => ({ source: 'import', csv: 'beneficiary_key\nS-2\n' }),
+  addBeneficiaries: () => ({ source: 'import' }),
   confirmBeneficiaries: () => ({ accounts: [{ id: MISSING, hash: 'x' }], called: null, note: 'x' }),
   endBeneficiaries: () => ({ ids: [MISSING] }),
   stream: () => ({ topics: `run:${data.ids['runId']}` }),

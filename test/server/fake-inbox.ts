@@ -179,10 +179,13 @@ export abstract class FakeInbox extends FakeOperations implements InboxApplicati
   }
 
   /** As the application does, without its thread. */
-  async proposeSheetReading(_user: SignedIn, { reading, file, profile }: SheetToRead): Promise<SheetReadingOutcome> {
+  async proposeSheetReading(
+    _user: SignedIn,
+    { reading, file, profile, use }: SheetToRead,
+  ): Promise<SheetReadingOutcome> {
     await this.meet('proposeSheetReading');
     const proposal = await proposeReading(
-      { file, profile, known: this.knownProfiles, wanted: reading },
+      { file, profile, known: this.knownProfiles, wanted: reading, use },
       SHEET_LIMITS,
     ).catch((error: unknown) => {
       if (error instanceof UnreadableFile) return error;

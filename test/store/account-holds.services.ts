@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
-import type { TestUser } from '../helpers/users.ts';
+import { aUser, byTwo, type TestUser } from '../helpers/users.ts';
+import { proposeChangeAs } from '../../store/approvals/changes.ts';
+import { listStaleProposals } from '../../store/runs/run-proposals.ts';
 import { holdUnconfirmedAccounts } from '../../store/beneficiaries/account-holds.ts';
 import { markDuplicates } from '../../store/runs/duplicates.ts';
 import { ABook, aKey, aName, CALLED, lineOf, paidTo, paidToLine } from './a-book.ts';
 import { aStoredRun, openForDecision, putInto } from './a-stored-run.ts';
 import { releaseAs } from './releases-under-test.ts';
-import { refusedWith, type RunsInApproval } from './runs-in-approval.ts';
+import { ONE_CHECKER, refusedWith, type RunsInApproval } from './runs-in-approval.ts';
 
 let testDatabase: TestDatabase;
 let book: ABook;
@@ -104,6 +106,28 @@ describe('a row to an account that nobody confirmed', () => {
     const changed = await book.add(book.maker, lineOf(aKey(), name, '2'));
     await expect(book.confirm(chris, [changed], CALLED)).rejects.toMatchObject(refusedWith('not_allowed'));
     await expect(book.confirm(sam, [changed], CALLED)).resolves.toMatchObject({ released: 1 });
+  });
+
+  test('is held in a run of who confirmed it, also where they confirmed it before; others may pay it', async () => {
+    const [name, number] = [aName(), randomUUID()];
+    await book.aConfirmed(name, number);
+    const run = await aRunTo(paidTo(name, number));
+    await testDatabase.database.query('update runs set submitted_by = $2 where run_id = $1', [run.runId, chris.userId]);
+    expect(await holdUnconfirmedAccounts(testDatabase.asWorker, run.runId)).toBe(1);
+    expect(await (await aRunTo(paidTo(name, number))).states()).toEqual(['ready']);
+  });
+
+  test('is released once a policy that does not hold it takes effect, and its run is proposed again', async () => {
+    const name = aName();
+    await book.aConfirmed(name, '1');
+    const run = await aRunTo(paidTo(name, '2'));
+    const admin = await aUser(testDatabase, 'Ada', 'administrator');
+    const policy = { rules: ONE_CHECKER, changes: { delayHours: null }, unconfirmedAccounts: 'warn' as const };
+    const set = { kind: 'set_policy', userId: null, detail: { policy } } as const;
+    const change = await proposeChangeAs(testDatabase.asServer, admin.tokenHash, set);
+    await byTwo(testDatabase, Promise.resolve({ change }));
+    expect(await run.states()).toEqual(['ready']);
+    expect(await listStaleProposals(testDatabase.asServer)).toContain(run.runId);
   });
 
   test('is held at the approval as well, where its account has ended since', async () => {

@@ -6,6 +6,7 @@ import { createApplication } from '../../application/create-application.ts';
 import type { ApprovalPolicy } from '../../domain/approvals/approval-policy.ts';
 import type { Role } from '../../domain/users/role.ts';
 import { proposeVirtualAccountAs, requestVirtualAccountAs } from '../../store/accounts/virtual-account-decisions.ts';
+import { addBeneficiaryLinesAs } from '../../store/beneficiaries/beneficiary-accounts.ts';
 import { beginVirtualAccountRequest, giveUpVirtualAccountRequest } from '../../store/accounts/virtual-accounts.ts';
 import { readContentHash } from '../../store/approvals/run-approval.ts';
 import { proposeCaseManualOutcomeAs } from '../../store/onboarding/case-decisions.ts';
@@ -15,7 +16,9 @@ import { proposeOrderManualOutcomeAs } from '../../store/treasury/order-decision
 import { aSchedule, SWEEP } from '../domain/treasury-schedules.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { payeesIn } from '../helpers/test-payees.ts';
 import { aUser, limitTo, type TestUser } from '../helpers/users.ts';
+import { lineOf } from './a-book.ts';
 import { aProposedSchedule } from './a-schedule.ts';
 import { aStoredCase } from './a-stored-case.ts';
 import { aStoredOrder } from './a-stored-order.ts';
@@ -73,6 +76,23 @@ async function whoSees(kind: InboxKind, id: string): Promise<string[]> {
   }
   return names;
 }
+
+test('accounts of the book wait for checkers of the account, but for who added them', async () => {
+  const payees = await payeesIn(testDatabase.database);
+  const add = (by: TestUser) => {
+    const lines = [lineOf('S-INBOX', 'Nordlicht GmbH', randomUUID())];
+    return addBeneficiaryLinesAs(testDatabase.asServer, payees, by.tokenHash, {
+      account: ACCOUNT,
+      source: 'import',
+      lines,
+    });
+  };
+  await add(users.chris);
+  expect(await whoSees('unconfirmed_account', `${ACCOUNT} S-INBOX`)).toEqual([]);
+  await add(users.mia);
+  expect(await whoSees('unconfirmed_account', `${ACCOUNT} S-INBOX`)).toEqual(['chris']);
+  expect(await itemsOf(users.chris, 'unconfirmed_account')).toMatchObject([{ title: 'S-INBOX', count: 1 }]);
+});
 
 test('a run is to be decided until its own period is over, whatever the setting says by now', async () => {
   const { runId } = await aStoredRun(testDatabase.database);

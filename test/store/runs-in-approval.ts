@@ -10,7 +10,7 @@ import { aStoredRun, openForDecision, type StoredRun } from './a-stored-run.ts';
 
 export const refusedWith = (code: string) => ({ name: 'Refused', code });
 
-const ONE_CHECKER: ApprovalPolicy['rules'] = [{ name: 'one checker', when: {}, steps: [{ role: 'checker' }] }];
+export const ONE_CHECKER: ApprovalPolicy['rules'] = [{ name: 'one checker', when: {}, steps: [{ role: 'checker' }] }];
 
 /** Runs in approval in a separate database, with two checkers. */
 export class RunsInApproval {

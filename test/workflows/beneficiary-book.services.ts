@@ -26,15 +26,24 @@ function bookAndRow(row: PaymentRow, key: string): { line: Record<string, string
   };
 }
 
-async function add(...lines: Record<string, string>[]): Promise<unknown> {
-  const csv = csvOf(lines).toString();
-  return payrun.application.addBeneficiaries(payrun.maker, { account: null, source: 'import', csv });
+function importFile(file: Uint8Array) {
+  const sheet = { file, profile: null, reading: {} };
+  return payrun.application.addBeneficiaries(payrun.maker, { account: null, source: 'import', ...sheet });
 }
 
-const PAGE = { account: null, q: null, state: null, after: null, limit: 50 };
+async function add(...lines: Record<string, string>[]): Promise<unknown> {
+  return importFile(csvOf(lines));
+}
+
+const PAGE = { account: null, q: null, payment: null, state: null, after: null, limit: 50 };
+
+function listAs(user: typeof payrun.maker, parts: { key: string } | { payment: string }) {
+  return payrun.application.listBeneficiaries(user, { ...PAGE, ...{ key: null }, ...parts });
+}
 
 async function accountsOf(key: string) {
-  const [found] = await payrun.application.listBeneficiaries(payrun.maker, { ...PAGE, key });
+  const { beneficiaries } = await payrun.application.listBeneficiaries(payrun.maker, { ...PAGE, key });
+  const [found] = beneficiaries;
   return found?.accounts ?? [];
 }
 
@@ -82,6 +91,19 @@ test('a row to a changed account is held, and released by its confirmation in a 
     warnings: expect.arrayContaining([expect.stringMatching('unconfirmed accounts: 1')]) as unknown,
   });
   await add(bookAndRow(changed, 'S-2').line);
+  const { beneficiaries, heldRows } = await listAs(payrun.maker, { key: 'S-2' });
+  expect(heldRows).toMatchObject([{ runId, line: 3, amount: '7.77' }]);
+  expect(beneficiaries[0]?.accounts).toMatchObject([
+    { state: 'proposed', isChange: true, objection: 'who added an account cannot confirm it; ask a second person' },
+    { state: 'confirmed', objection: null },
+  ]);
+  const [held] = await payrun.application.listRows(runId, {
+    ...{ limit: 1, afterLine: 0, state: 'account_unconfirmed', withInstructions: true },
+  });
+  const ofRow = await listAs(payrun.checker, { payment: held?.paymentId ?? '' });
+  expect(ofRow.beneficiaries).toMatchObject([{ key: 'S-2' }]);
+  const { beneficiaries: asChecker } = await listAs(payrun.checker, { key: 'S-2' });
+  expect(asChecker[0]?.accounts[0]?.objection).toBeNull();
   expect(await confirm('S-2')).toEqual({ confirmed: 1, released: 1 });
   expect((await untilProposed(payrun, runId, 2)).onHold).toBe(0);
   await reject(payrun, runId);
@@ -89,7 +111,7 @@ test('a row to a changed account is held, and released by its confirmation in a 
 
 test('an export is imported again as the same book', async () => {
   const csv = await textOf(await payrun.application.exportBeneficiaries(payrun.maker, null));
-  const again = await payrun.application.addBeneficiaries(payrun.maker, { account: null, source: 'import', csv });
+  const again = await importFile(Buffer.from(csv));
   expect(again).toMatchObject({ kind: 'added', added: 0, known: 3 });
 });
 

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Beneficiary } from '../../../api/beneficiaries/endpoints.ts';
@@ -8,12 +7,19 @@ import { connectToChange } from '../acting-user.ts';
 import { connect } from '../connection.ts';
 import { WrongInput } from '../exit-code.ts';
 import { examples } from '../help.ts';
+import { openPaymentFile, readProfile } from '../runs/input-files.ts';
 import { save } from '../save-file.ts';
 import { textTable } from '../text-table.ts';
 
 interface Options {
   account?: string;
   json?: boolean;
+}
+
+interface ImportOptions {
+  profile?: string;
+  encoding?: string;
+  sheet?: string;
 }
 
 const ACCOUNT = ['--account <name>', "the provider's account whose book it is"] as const;
@@ -24,7 +30,9 @@ export function addBeneficiaryCommands(program: Command, io: CommandIo): void {
     .command('beneficiaries')
     .description('the book of beneficiaries: their accounts, and who has confirmed them');
   addReadingCommands(book, io);
-  addEditingCommands(book, io);
+  addImportCommand(book, io);
+  addConfirmCommand(book, io);
+  addEndCommand(book, io);
 }
 
 function addReadingCommands(book: Command, io: CommandIo): void {
@@ -34,18 +42,21 @@ function addReadingCommands(book: Command, io: CommandIo): void {
     .argument('[text]', 'the beginning of a key, words of a name, or the end of an account')
     .option(...ACCOUNT)
     .option('--proposed', 'only those with an account that waits for a confirmation')
+    .option('--after <key>', 'the last key of the page before')
     .option(...JSON_OPTION)
     .addHelpText('after', examples('payrun beneficiaries list --proposed', 'payrun beneficiaries list Logistik'))
-    .action(async (text: string | undefined, options: Options & { proposed?: boolean }) => {
+    .action(async (text: string | undefined, options: Options & { proposed?: boolean; after?: string }) => {
       const state = options.proposed === true ? ('proposed' as const) : null;
       const client = await connect(io);
       const answer = await client.listBeneficiaries({
         account: options.account ?? null,
         q: text ?? null,
         state,
+        after: options.after ?? null,
         limit: 200,
       });
       await write(io, options, answer, answer.beneficiaries);
+      if (answer.nextAfter !== null) await writeLine(io.stderr, `There are more: --after ${answer.nextAfter}`);
     });
 
   book
@@ -75,25 +86,44 @@ function addReadingCommands(book: Command, io: CommandIo): void {
     });
 }
 
-function addEditingCommands(book: Command, io: CommandIo): void {
+function addImportCommand(book: Command, io: CommandIo): void {
   book
     .command('import')
     .alias('add')
-    .description('add the accounts of a CSV; a second person confirms them')
-    .argument('<file>', 'with beneficiary_key, bank_currency and the beneficiary and bank columns of a payment file')
+    .description('add the accounts of a sheet; a second person confirms them')
+    .argument(
+      '<file>',
+      'CSV or XLSX, with beneficiary_key, bank_currency and the beneficiary and bank columns of a payment file, or others',
+    )
     .option(...ACCOUNT)
+    .option('--profile <file>', 'how it is read, as payrun prepare --for-book wrote it')
+    .option('--encoding <name>', 'of the file, such as windows-1252')
+    .option('--sheet <name>', 'of a workbook with several sheets')
     .option(...JSON_OPTION)
-    .addHelpText('after', examples('payrun beneficiaries import book.csv'))
-    .action(async (file: string, { account, json }: Options) => {
-      const csv = await readFile(resolve(io.cwd, file), 'utf8').catch(() => {
-        throw new WrongInput('the file cannot be read');
-      });
+    .addHelpText(
+      'after',
+      examples(
+        'payrun beneficiaries import book.csv',
+        'payrun beneficiaries import lieferanten.xlsx --profile lieferanten.profile.json',
+      ),
+    )
+    .action(async (file: string, { account, json, profile, encoding, sheet }: Options & ImportOptions) => {
+      const given = await openPaymentFile(io.cwd, file);
+      const reading = {
+        ...(encoding === undefined ? {} : { encoding }),
+        ...(sheet === undefined ? {} : { sheetName: sheet }),
+      };
       const client = await connectToChange(io);
-      const answer = await client.addBeneficiaries({ account: account ?? null, source: 'import', csv });
+      const answer = await client.addBeneficiaries({
+        ...{ ...given, account: account ?? null, reading },
+        ...(profile === undefined ? {} : { profile: await readProfile(io.cwd, profile) }),
+      });
       const told = `${answer.added} added, ${answer.known} known already. A second person confirms: payrun beneficiaries list --proposed`;
       await (json === true ? writeJson(io, answer) : writeLine(io.stdout, told));
     });
+}
 
+function addConfirmCommand(book: Command, io: CommandIo): void {
   book
     .command('confirm')
     .description('confirm accounts of a beneficiary that someone else added; rows that they held are released')
@@ -131,7 +161,9 @@ function addEditingCommands(book: Command, io: CommandIo): void {
       const told = `${answer.confirmed} confirmed, ${answer.released} rows released`;
       await (options.json === true ? writeJson(io, answer) : writeLine(io.stdout, told));
     });
+}
 
+function addEndCommand(book: Command, io: CommandIo): void {
   book
     .command('end')
     .description('end an account, or reject a proposed one; its id is shown by `payrun beneficiaries show`')

@@ -31,6 +31,7 @@ interface PrepareOptions extends Decisions {
   delimiter?: string;
   sheet?: string;
   headerLine?: number;
+  forBook?: boolean;
   json?: boolean;
 }
 
@@ -64,6 +65,7 @@ export function addPrepareCommand(program: Command, io: CommandIo): void {
     .option('--delimiter <character>', 'between the cells of the file')
     .option('--sheet <name>', 'of a workbook with several sheets, or a payment order with several blocks')
     .option('--header-line <number>', 'the line of the headers, from 1; 0: there are none', lineNumber)
+    .option('--for-book', 'its rows are accounts for the book of beneficiaries, and no payments')
     .option('--json', 'one JSON document on stdout')
     .addHelpText(
       'after',
@@ -77,7 +79,15 @@ export function addPrepareCommand(program: Command, io: CommandIo): void {
       const proposal = await decide(file, options, io);
       await writeFile(resolve(io.cwd, output), `${JSON.stringify(proposal.profile, null, 2)}\n`);
       if (options.json === true) await writeJson(io, proposal);
-      else await writeLine(io.stdout, renderReading(proposal, { file, output }));
+      else
+        await writeLine(
+          io.stdout,
+          renderReading(proposal, {
+            file,
+            output,
+            command: options.forBook === true ? 'beneficiaries import' : 'submit',
+          }),
+        );
     });
 }
 
@@ -87,11 +97,12 @@ async function decide(file: string, options: PrepareOptions, io: CommandIo): Pro
   const given = options.profile === undefined ? {} : { profile: await readProfile(io.cwd, options.profile) };
   const reading = readingOf(options);
   const { account = null } = options;
+  const use = options.forBook === true ? 'beneficiaries' : 'payments';
   const client = await connect(io);
-  const first = await client.proposeReading({ ...sheet, account, ...given, reading });
+  const first = await client.proposeReading({ ...sheet, account, ...given, reading, use });
   const proposal = { ...first, profile: { ...first.profile, name: named(first, file) } };
   const profile = decided(proposal, options);
-  return profile === proposal.profile ? proposal : client.proposeReading({ ...sheet, account, profile, reading });
+  return profile === proposal.profile ? proposal : client.proposeReading({ ...sheet, account, profile, reading, use });
 }
 
 function readingOf({ encoding, delimiter, sheet, headerLine }: PrepareOptions): WantedReading {

@@ -14,7 +14,10 @@ import { renderProblem } from './render-problems.ts';
 type Proposal = SheetReadingProposal;
 
 /** How a sheet would be read, what is left to decide, and what to do then. */
-export function renderReading(proposal: Proposal, { file, output }: { file: string; output: string }): string {
+export function renderReading(
+  proposal: Proposal,
+  { file, output, command }: { file: string; output: string; command: string },
+): string {
   const open = openQuestions(proposal);
   const empty = leftEmpty(proposal);
   const parts = [
@@ -27,7 +30,7 @@ export function renderReading(proposal: Proposal, { file, output }: { file: stri
     ]),
     ...(empty.length === 0 ? [] : [['Left empty, and may be filled:', ...empty.map((line) => `  ${line}`)]]),
     ...(open.length === 0 ? [] : [['To decide:', ...open.map((line) => `  ${line}`)]]),
-    [`The profile is in ${output}.`, ...whatToDo(proposal, { file, output, isOpen: open.length > 0 })],
+    [`The profile is in ${output}.`, ...whatToDo(proposal, { command, file, output, isOpen: open.length > 0 })],
   ];
   return parts.map((lines) => lines.map(printable).join('\n')).join('\n\n');
 }
@@ -35,16 +38,17 @@ export function renderReading(proposal: Proposal, { file, output }: { file: stri
 /** A file with a row that has a problem would be refused. */
 function whatToDo(
   { rows }: Proposal,
-  { file, output, isOpen }: { file: string; output: string; isOpen: boolean },
+  { file, output, command, isOpen }: { file: string; output: string; command: string; isOpen: boolean },
 ): string[] {
   const decide = `payrun prepare ${file} --profile ${output} --set COLUMN=TEXT --from COLUMN=HEADER …`;
-  const submit = `payrun submit ${file} --profile ${output}`;
+  const then = `payrun ${command} ${file} --profile ${output}`;
   if (isOpen) return [`Decide by options: ${decide}`];
-  if (rows.every(({ problems }) => problems.length === 0)) return [`To submit: ${submit}`];
+  if (rows.every(({ problems }) => problems.length === 0))
+    return [`${command === 'submit' ? 'To submit' : 'To import'}: ${then}`];
   return [
     'Rows that are shown have problems, so that the file would be refused. Correct them in the sheet, or decide otherwise:',
     `  ${decide}`,
-    `Then: ${submit}`,
+    `Then: ${then}`,
   ];
 }
 
