@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { ROW_MARKS } from '../../domain/runs/run-finding.ts';
 import { amount, instant, person } from '../fields.ts';
+import { currencyTotalSchema } from '../runs/run.ts';
 import { allowedActionsSchema } from './allowed-actions.ts';
 
 /** What somebody who decides on a run sees beside its proposal and its review. */
-
-const currencyTotalSchema = z.object({ currency: z.string(), rows: z.int(), amount });
 
 const comparedRunSchema = z
   .object({
@@ -29,7 +28,7 @@ const largestRowSchema = z.object({
 
 const largestRowsSchema = z
   .object({
-    currency: z.string().describe('Currency that the rows fix.'),
+    ...currencyTotalSchema.pick({ currency: true, side: true }).shape,
     rows: z.array(largestRowSchema).describe('The largest ten.'),
     amount: amount.describe('Sum of these rows.'),
     total: amount.describe('Sum of all rows to be paid in this currency.'),

@@ -21,6 +21,13 @@ export const rowSummarySchema = z
     sellAmount: amount.nullable(),
     buyCurrency: z.string().nullable(),
     buyAmount: amount.nullable(),
+    expected: z
+      .object({
+        sells: amount.nullable().describe('What is sold, without fees.'),
+        buys: amount.nullable(),
+        fees: amount.nullable().describe('In the currency sold.'),
+      })
+      .describe('What it is expected to cost by the indicative prices of the proposal; null: there is no price.'),
     payOn: z.string().nullable().describe('YYYY-MM-DD: not before this day.'),
     bankAccount: accountSchema.nullable().describe('Null: not known, or masked.'),
     country: z.string().nullable().describe('Country of the bank.'),

@@ -1,6 +1,6 @@
 import type { DecisionFacts } from '../../api/approvals/decision-facts.ts';
 import { addAmounts, percentOf } from '../../domain/money.ts';
-import { type CurrencyTotal, totalsOf } from '../../domain/runs/run-proposal.ts';
+import type { CurrencyTotal } from '../../domain/runs/run-proposal.ts';
 import { ROW_MARKS, type RowMark } from '../../domain/runs/run-finding.ts';
 import {
   readFileFacts,
@@ -35,7 +35,7 @@ export async function decisionFacts(
   const run = await readRun(database, runId);
   const file = await readFileFacts(database, runId);
   if (run === null || file === null) return null;
-  const totals = totalsOf(run.proposal);
+  const totals = run.proposal?.totals ?? [];
   return {
     runId,
     contentHash: run.proposal?.contentHash ?? null,
@@ -82,7 +82,7 @@ async function lastComparable(
     ...run,
     submittedAt: submittedAt.toISOString(),
     payable: proposal.payable,
-    totals: totalsOf(proposal),
+    totals: proposal.totals,
   };
 }
 
@@ -99,15 +99,15 @@ async function largestRows(
   withNames: boolean,
 ): Promise<DecisionFacts['largest']> {
   const listed: DecisionFacts['largest'] = [];
-  for (const { currency, amount: total } of totals.slice(0, MAX_CURRENCIES)) {
-    const found = await readLargestRows(dependencies.database, runId, currency, LARGEST_ROWS);
+  for (const { currency, side, amount: total } of totals.slice(0, MAX_CURRENCIES)) {
+    const found = await readLargestRows(dependencies.database, runId, { currency, side }, LARGEST_ROWS);
     const payees = withNames ? await payeesOf(dependencies) : null;
     const rows = found.map((row) => ({
       ...{ line: row.line, rowRef: row.rowRef, amount: row.amount },
       beneficiary: payees === null ? null : payeeOf(payees, row),
     }));
     const amount = rows.reduce((sum, row) => addAmounts(sum, row.amount), '0');
-    listed.push({ currency, rows, amount, total, sharePercent: percentOf(amount, total) });
+    listed.push({ currency, side, rows, amount, total, sharePercent: percentOf(amount, total) });
   }
   return listed;
 }

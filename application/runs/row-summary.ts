@@ -61,6 +61,7 @@ export function rowSummaryOf(row: OpenedRow, marks: readonly RowMark[] | null): 
     sellAmount: row.sellAmount ?? (isSold ? row.amount : null),
     buyCurrency: plain?.buyCurrency ?? null,
     buyAmount: row.buyAmount ?? (isSold ? null : row.amount),
+    expected: row.expected,
     payOn: plain?.payOn ?? null,
     bankAccount: account,
     country: account?.country ?? null,

@@ -7,7 +7,7 @@ import { rowTextsIn } from '../../domain/runs/run-sentences.ts';
 import { runHasEnded } from '../../domain/runs/run-state.ts';
 import { AccountFacts } from '../approvals/account-change.tsx';
 import { api, linkTo } from '../calls/api.ts';
-import { CalendarDay } from '../elements/values.tsx';
+import { CalendarDay, Money } from '../elements/values.tsx';
 import { inWords } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Facts, Notice } from '../elements/page.tsx';
@@ -76,6 +76,9 @@ function Instruction({ run, row }: { run: RunDetail; row: ActionableRow }): Reac
           ['Beneficiary', beneficiaryOf(row)],
           ['They get', <AmountGot key="b" row={row} />],
           ['We spend', <AmountSpent key="s" row={row} />],
+          row.expected.fees === null
+            ? null
+            : ['Fees, expected', <Money key="f" amount={row.expected.fees} currency={row.sellCurrency} />],
           ['Reference', row.reference],
           ['Purpose', [row.purpose, row.purposeDescription].filter((text) => text !== null).join(', ')],
           row.payOn === null ? null : ['To be paid on', <CalendarDay key="d" day={row.payOn} />],
