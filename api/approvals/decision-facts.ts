@@ -63,7 +63,7 @@ export const decisionFactsSchema = z
     totals: z.array(currencyTotalSchema).describe('Sums of the rows to be paid, by the currency that they fix.'),
     lastComparable: comparedRunSchema
       .nullable()
-      .describe("The maker's last run of this account that was approved and fixes one of these currencies."),
+      .describe('The last paid run of its kind, with what it proposed: see `differences` of the run.'),
     marks: z
       .partialRecord(z.enum(ROW_MARKS), z.int())
       .nullable()

@@ -34,6 +34,17 @@ export const rowSummarySchema = z
     reference: z.string().nullable().describe('What the beneficiary reads on the statement.'),
     purpose: z.string().nullable().describe('A code.'),
     purposeDescription: z.string().nullable(),
+    delivery: z
+      .object({
+        by: z.string().describe('The system by which banks pay each other.'),
+        name: z.string(),
+        nameCut: z.string().describe('What is cut off its end; empty: nothing.'),
+        reference: z.string(),
+        referenceCut: z.string(),
+        lost: z.string().describe('Letters that nothing stands for.'),
+      })
+      .nullable()
+      .describe('What the payee will read; null: masked, or the rules of the system are not known.'),
     settings: z
       .record(z.string(), z.string())
       .nullable()
@@ -46,7 +57,7 @@ export const rowSummarySchema = z
     isMasked: z
       .boolean()
       .describe(
-        'Beneficiary, bank account, country, reference, purpose, settings, files and errorMessage need the permission read_instructions.',
+        'Beneficiary, bank account, country, reference, purpose, delivery, settings, files and errorMessage need the permission read_instructions.',
       ),
     errorCode: z.string().nullable(),
     errorMessage: z.string().nullable(),

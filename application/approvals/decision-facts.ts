@@ -46,7 +46,7 @@ export async function decisionFacts(
     rowCount: run.rowCount,
     payable: run.proposal?.payable ?? 0,
     totals,
-    lastComparable: await lastComparable(dependencies, runId, totals),
+    lastComparable: await lastComparable(dependencies, runId),
     marks: mayRead(user, 'read_instructions') ? await marksOf(dependencies, runId) : null,
     duplicateSuspects: run.rows.duplicate_suspect ?? 0,
     held: run.rows.held ?? 0,
@@ -69,13 +69,8 @@ export async function waiting(
 async function lastComparable(
   { database }: DecidingDependencies,
   runId: string,
-  totals: readonly CurrencyTotal[],
 ): Promise<DecisionFacts['lastComparable']> {
-  const earlier = await readLastComparable(
-    database,
-    runId,
-    totals.map(({ currency }) => currency),
-  );
+  const earlier = await readLastComparable(database, runId);
   if (earlier === null) return null;
   const { proposal, submittedAt, ...run } = earlier;
   return {

@@ -36,9 +36,7 @@ export function DecisionSummary({ facts, account }: { facts: DecisionFacts; acco
           </div>
           <Totals facts={facts} />
           {lastComparable === null ? (
-            <span className="muted small">
-              {maker.name} has no approved run like it that it could be compared with.
-            </span>
+            <span className="muted small">No run like it was paid before, that it could be compared with.</span>
           ) : (
             <span className="muted small">
               Before: <Link to={`/runs/${lastComparable.runId}`}>{lastComparable.fileName}</Link>,{' '}

@@ -95,6 +95,7 @@ const KNOWN: readonly string[] = [
   'limits',
   'costBound',
   'unconfirmedAccounts',
+  'changedAmountPercent',
   'changes',
   'secondFactor',
   'companySignIn',
@@ -115,7 +116,7 @@ export function otherParts(policy: ApprovalPolicy, writeAmount: WriteAmount): Po
     secondFactor,
     companySignIn,
   } = policy;
-  const { conversions, retention, unconfirmedAccounts } = policy;
+  const { conversions, retention, unconfirmedAccounts, changedAmountPercent = 20 } = policy;
   const others = Object.entries(policy).filter(([name]) => !KNOWN.includes(name));
   return [
     ...Object.entries(groups).map(([name, logins]) => ({ name: `Group ${name}`, says: logins.join(', ') })),
@@ -126,6 +127,7 @@ export function otherParts(policy: ApprovalPolicy, writeAmount: WriteAmount): Po
     ...limitParts(limits, writeAmount),
     { name: 'What a payment may cost', says: costBoundSays(costBound) },
     { name: 'Rows to accounts that nobody confirmed', says: HELD_ACCOUNTS[unconfirmedAccounts ?? 'hold_changed'] },
+    { name: 'Amounts unlike those of the last run', says: `by more than ${changedAmountPercent} %` },
     { name: 'Days, weeks and hours', says: `those of ${timeZone ?? 'UTC'}` },
     ...Object.entries(accountTimeZones).map(([account, zone]) => ({
       name: `Days on which rows of ${account} are due`,

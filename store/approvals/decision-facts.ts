@@ -24,21 +24,12 @@ export interface EarlierRun {
   proposal: RunProposal;
 }
 
-/** The maker's last run of this account before it that was approved and fixes one of these currencies; null: there is none. */
-export async function readLastComparable(
-  database: Queryable,
-  runId: string,
-  currencies: readonly string[],
-): Promise<EarlierRun | null> {
+/** The last paid run of the same kind; null: there is none. */
+export async function readLastComparable(database: Queryable, runId: string): Promise<EarlierRun | null> {
   const { rows } = await database.query<EarlierRun>(
-    `select earlier.run_id as "runId", earlier.file_name as "fileName", earlier.submitted_at as "submittedAt", earlier.proposal
-     from runs mine join runs earlier on earlier.submitted_by = mine.submitted_by and earlier.account = mine.account
-       and earlier.run_id <> mine.run_id and earlier.submitted_at <= mine.submitted_at and earlier.started_at is not null
-     where mine.run_id = $1 and exists (
-       select from jsonb_array_elements(earlier.proposal -> 'totals') as total
-       where total ->> 'currency' = any($2))
-     order by earlier.submitted_at desc limit 1`,
-    [runId, currencies],
+    `select run_id as "runId", file_name as "fileName", submitted_at as "submittedAt", proposal from runs
+     where run_id = last_paid_run_like($1)`,
+    [runId],
   );
   return rows[0] ?? null;
 }

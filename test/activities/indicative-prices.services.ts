@@ -6,7 +6,7 @@ import { keepRatesOfRun } from '../../store/approvals/run-approval.ts';
 import { readExpectedCosts } from '../../store/runs/proposal-totals.ts';
 import { listRows } from '../../store/runs/run-rows.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
-import { aStoredRun } from '../store/a-stored-run.ts';
+import { aStoredRun, beneficiaryAt } from '../store/a-stored-run.ts';
 import { type ActivitiesUnderTest, asActivity, startActivities } from './activities-under-test.ts';
 
 let under: ActivitiesUnderTest;
@@ -82,7 +82,8 @@ test('a row that can be paid locally is priced so, as the provider prefers it', 
   await under.testDatabase.database.query(
     `insert into reference_data (account, kind, key, content) values ('default', 'local_currencies', '*', '["GBP-GB"]')`,
   );
-  const runId = await aRun([sold, { ...sold, paymentChannel: 'SWIFT-SHA' }]);
+  const paid = { ...sold, ...beneficiaryAt('12345678') };
+  const runId = await aRun([paid, { ...paid, paymentChannel: 'SWIFT-SHA' }]);
   await ask(runId);
   await ask(runId);
   await keepRatesOfRun(under.testDatabase.asWorker, runId);

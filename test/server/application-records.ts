@@ -105,6 +105,7 @@ export function aRow(fields: Partial<RowSummary> = {}): RowSummary {
     reference: 'Invoice 4711',
     purpose: 'SUPP',
     purposeDescription: null,
+    delivery: null,
     settings: { funding_source: 'COMPANY_BANK_ACCOUNT', funding_method: 'PAYNOW' },
     files: ['invoice.pdf'],
     marks: [],

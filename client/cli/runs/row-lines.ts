@@ -79,6 +79,9 @@ function* remarks(row: RowSummary, name: string): Generator<string, void, undefi
     if (sells !== null && buys !== null && fees !== null)
       yield `expected: ${amountIn(row.sellCurrency, sells)} and ${money(fees)} of fees for ${amountIn(row.buyCurrency, buys)}`;
   }
+  const { delivery } = row;
+  if (delivery !== null && (delivery.nameCut !== '' || delivery.referenceCut !== '' || delivery.lost !== ''))
+    yield `the payee reads "${delivery.name}" and "${delivery.reference}" (${delivery.by})`;
   const back = cameBack(row);
   if (back !== null) yield back;
 }
