@@ -50,6 +50,7 @@ import { quoteConversionActivity } from './treasury/quote-conversion.ts';
 import { readConversionActivity } from './treasury/read-conversion.ts';
 import { resolveConversionActivity } from './treasury/resolve-conversion.ts';
 import { readOrderStageActivity } from './treasury/read-order-stage.ts';
+import { quoteIndicationActivity } from './runs/quote-indication.ts';
 import { readRateActivity } from './treasury/read-rate.ts';
 import { checkCreditActivity } from './treasury/check-credit.ts';
 import { beginOccurrenceActivity } from './treasury/begin-occurrence.ts';
@@ -80,6 +81,7 @@ export function createProviderActivities(dependencies: ActivityDependencies) {
     getPaymentById: getPaymentByIdActivity(dependencies),
     pollPayments: pollPaymentsActivity(dependencies),
     readBalances: readBalancesActivity(dependencies),
+    quoteIndication: quoteIndicationActivity(dependencies),
     readBeneficiaries: readBeneficiariesActivity(dependencies),
     fetchReference: fetchReferenceActivity(dependencies),
     ...createOnboardingProviderActivities(dependencies),

@@ -22,7 +22,8 @@ import {
 } from '../domain/runs/request-priority.ts';
 
 /** The time limit where someone waits for the answer, or the workflow can continue without it. */
-const SCHEDULE_TO_CLOSE = { lookup: '20 seconds', interactive: '1 minute' } as const;
+const SCHEDULE_TO_CLOSE = { lookup: '20 seconds', interactive: '1 minute', indicate: '20 seconds' } as const;
+type Waited = keyof typeof SCHEDULE_TO_CLOSE;
 
 /** After this time without a heartbeat a worker counts as dead. */
 const HEARTBEAT_TIMEOUT = '10 seconds';
@@ -39,9 +40,7 @@ const PROVIDER_OPTIONS: ActivityOptions = {
 export function providerActivities(account: string, urgency: keyof typeof PAYMENT_PRIORITY): ProviderActivities {
   return proxyActivities<ProviderActivities>({
     ...PROVIDER_OPTIONS,
-    ...(urgency === 'lookup' || urgency === 'interactive'
-      ? { scheduleToCloseTimeout: SCHEDULE_TO_CLOSE[urgency] }
-      : {}),
+    ...(urgency in SCHEDULE_TO_CLOSE ? { scheduleToCloseTimeout: SCHEDULE_TO_CLOSE[urgency as Waited] } : {}),
     taskQueue: providerTaskQueue(account),
     priority: { ...workflowInfo().priority, priorityKey: PAYMENT_PRIORITY[urgency] },
   });

@@ -71,7 +71,21 @@ async function propose({ runId, account }: PaymentRunInput): ReturnType<typeof m
   await readBeneficiaries({ runId, account }).catch(rethrowCancellation);
   // By now the bank accounts are known of beneficiaries that rows name by the provider's id.
   await mainActivities.checkDuplicates({ runId });
+  await quoteIndications({ runId, account }).catch(rethrowCancellation);
   return mainActivities.proposeRun({ runId });
+}
+
+/** A run of more ways to pay has the prices of those that most rows have. */
+const MAX_INDICATIONS = 20;
+const INDICATIONS_WITHIN_MS = 60_000;
+
+/** Lets the approvers see what it is expected to cost. Without prices the proposal says so; nobody waits long for them. */
+async function quoteIndications({ runId, account }: Pick<PaymentRunInput, 'runId' | 'account'>): Promise<void> {
+  const until = Date.now() + INDICATIONS_WITHIN_MS;
+  for (let quotes = 0; quotes < MAX_INDICATIONS && Date.now() < until; quotes += 1) {
+    const { left } = await providerActivities(account, 'indicate').quoteIndication({ runId });
+    if (left === 0) return;
+  }
 }
 
 /** Limits for reading beneficiaries that rows name by the provider's id: one request for the list, then one for each. */

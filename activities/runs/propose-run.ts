@@ -1,14 +1,14 @@
 import { requestsNeeded, secondsToSend } from '../../domain/runs/finishing-time.ts';
-import { addAmounts } from '../../domain/money.ts';
-import type { CurrencyTotal, FundsNeed, RunProposal } from '../../domain/runs/run-proposal.ts';
+import { addAmounts, sumAmounts } from '../../domain/money.ts';
+import type { CurrencyTotal, ExpectedCost, FundsNeed, RunProposal } from '../../domain/runs/run-proposal.ts';
 import { readLocalDay } from '../../store/approvals/local-days.ts';
 import { type BalanceSnapshot, readBalances } from '../../store/payments/balance-snapshots.ts';
 import { inTransaction, type Queryable } from '../../store/database/database.ts';
 import { holdUnconfirmedAccounts } from '../../store/beneficiaries/account-holds.ts';
 import { readEarlierSubmission } from '../../store/runs/duplicates.ts';
 import { readDayUse } from '../../store/payments/request-days.ts';
-import { type ProposalTotals, readProposalTotals } from '../../store/runs/proposal-totals.ts';
-import { type KnownMoney, readKnownMoney } from '../../store/accounts/ledger.ts';
+import { type ProposalTotals, readExpectedCosts, readProposalTotals } from '../../store/runs/proposal-totals.ts';
+import { type KnownMoney, readKnownMoney, readYieldingTo } from '../../store/accounts/ledger.ts';
 import { readOtherRunsNeed } from '../../store/runs/other-runs-need.ts';
 import { keepRatesOfRun, readContentHash, readCostBound } from '../../store/approvals/run-approval.ts';
 import { transitionRun, readRunStatus } from '../../store/runs/run-transition.ts';
@@ -59,6 +59,8 @@ async function composeProposal(
   const committed = await readOtherRunsNeed(database, run);
   const balances = await readBalances(database, run.account);
   const known = await readKnownMoney(database, run.account);
+  const dueLater = await readYieldingTo(database, runId);
+  const costs = await readExpectedCosts(database, runId);
   const requests = requestsNeeded({
     payments: totals.payable,
     newBeneficiaries: totals.newBeneficiaries,
@@ -68,9 +70,9 @@ async function composeProposal(
     rows: totals.rows,
     payable: totals.payable,
     onHold: totals.rows - totals.payable,
-    totalsByBuyCurrency: totalsOf(totals, 'buy'),
-    totalsBySellCurrency: totalsOf(totals, 'sell'),
-    funds: fundsOf(totals, { balances, committed: committed.byCurrency, known }),
+    totals: totalsOf(totals),
+    funds: fundsOf(costs, { balances, committed: committed.byCurrency, known, dueLater }),
+    costs,
     requests,
     durationSeconds: secondsToSend(
       requests + committed.requests,
@@ -84,48 +86,45 @@ async function composeProposal(
   return { proposal, onHold: totals.suspects + totals.unconfirmed };
 }
 
-/** Totals, by currency, of the rows that fix this side. The other side is known once a row is quoted. */
-function totalsOf(totals: ProposalTotals, side: 'sell' | 'buy'): CurrencyTotal[] {
-  const byCurrency = new Map<string, CurrencyTotal>();
-  for (const sum of totals.byCurrency.filter((candidate) => candidate.side === side)) {
-    const currency = side === 'sell' ? sum.sellCurrency : sum.buyCurrency;
-    const total = byCurrency.get(currency);
-    byCurrency.set(currency, {
-      currency,
-      rows: (total?.rows ?? 0) + sum.rows,
-      amount: total === undefined ? sum.amount : addAmounts(total.amount, sum.amount),
-    });
+/** By what rows fix, the most rows first. The other side is expected at most, until a row is quoted. */
+function totalsOf({ byCurrency }: ProposalTotals): CurrencyTotal[] {
+  const totals = new Map<string, CurrencyTotal>();
+  for (const { side, sellCurrency, buyCurrency, rows, amount } of byCurrency) {
+    const currency = side === 'sell' ? sellCurrency : buyCurrency;
+    const total = totals.get(`${currency} ${side}`) ?? { currency, side, rows: 0, amount: '0' };
+    const sum = { rows: total.rows + rows, amount: addAmounts(total.amount, amount) };
+    totals.set(`${currency} ${side}`, { ...total, ...sum });
   }
-  return [...byCurrency.values()].sort((a, b) => (a.currency < b.currency ? -1 : 1));
+  return [...totals.values()].sort((a, b) => b.rows - a.rows || (a.currency < b.currency ? -1 : 1));
 }
 
 /** What is committed: by the ledger, or else what other runs still have to pay, as far as it is known. */
 function fundsOf(
-  totals: ProposalTotals,
+  costs: readonly ExpectedCost[],
   money: {
     balances: readonly BalanceSnapshot[];
     committed: readonly { currency: string; amount: string }[];
     known: readonly KnownMoney[];
+    dueLater: ReadonlyMap<string, string>;
   },
 ): FundsNeed[] {
-  const currencies = [...new Set(totals.byCurrency.map((sum) => sum.sellCurrency))].sort();
+  const currencies = [...new Set(costs.map(({ sellCurrency }) => sellCurrency))].sort();
   return currencies.map((currency) => {
-    // A row that fixes the amount received sells the same amount if no conversion is needed.
-    const fixed = totals.byCurrency.filter(
-      (sum) => sum.sellCurrency === currency && (sum.side === 'sell' || sum.buyCurrency === currency),
-    );
-    const needed = fixed.reduce((sum, { amount }) => addAmounts(sum, amount), '0');
-    const unquotedRows = totals.byCurrency
-      .filter((sum) => sum.sellCurrency === currency && !fixed.includes(sum))
-      .reduce((sum, { rows }) => sum + rows, 0);
+    const mine = costs.filter(({ sellCurrency }) => sellCurrency === currency);
+    const fees = sumAmounts(mine.map((cost) => cost.fees ?? '0'));
+    const need = {
+      needed: addAmounts(sumAmounts(mine.map(({ sells }) => sells ?? '0')), fees),
+      fees,
+      unquotedRows: mine.filter((cost) => cost.fees === null).reduce((sum, { rows }) => sum + rows, 0),
+    };
     const known = money.known.find((each) => each.currency === currency);
-    if (known !== undefined) return { needed, unquotedRows, ...known };
+    if (known !== undefined) return { ...need, ...known, dueLater: money.dueLater.get(currency) ?? '0' };
     return {
       currency,
-      needed,
-      unquotedRows,
+      ...need,
       balance: money.balances.find((balance) => balance.currency === currency)?.amount ?? null,
       committed: money.committed.find((each) => each.currency === currency)?.amount ?? '0',
+      dueLater: '0',
     };
   });
 }
@@ -137,9 +136,6 @@ async function fileWarnings(database: Queryable, run: { runId: string; account: 
 }
 
 function warningsOf(totals: ProposalTotals): string[] {
-  const converted = totals.byCurrency
-    .filter((sum) => sum.side === 'buy' && sum.buyCurrency !== sum.sellCurrency)
-    .reduce((rows, sum) => rows + sum.rows, 0);
   const warnings: string[] = [];
   if (totals.suspects > 0)
     warnings.push(`suspected duplicates: ${totals.suspects}. Each is left out unless a checker releases it`);
@@ -147,7 +143,5 @@ function warningsOf(totals: ProposalTotals): string[] {
     warnings.push(
       `rows to unconfirmed accounts: ${totals.unconfirmed}. Each is left out unless its account is confirmed`,
     );
-  if (converted > 0)
-    warnings.push(`${converted} rows fix the amount received: what they cost is known when each is quoted`);
   return warnings;
 }

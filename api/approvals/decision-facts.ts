@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { ROW_MARKS } from '../../domain/runs/run-finding.ts';
 import { amount, instant, person } from '../fields.ts';
+import { currencyTotalSchema } from '../runs/run.ts';
 import { allowedActionsSchema } from './allowed-actions.ts';
 
 /** What somebody who decides on a run sees beside its proposal and its review. */
-
-const currencyTotalSchema = z.object({ currency: z.string(), rows: z.int(), amount });
 
 const comparedRunSchema = z
   .object({
@@ -29,7 +28,7 @@ const largestRowSchema = z.object({
 
 const largestRowsSchema = z
   .object({
-    currency: z.string().describe('Currency that the rows fix.'),
+    ...currencyTotalSchema.pick({ currency: true, side: true }).shape,
     rows: z.array(largestRowSchema).describe('The largest ten.'),
     amount: amount.describe('Sum of these rows.'),
     total: amount.describe('Sum of all rows to be paid in this currency.'),
@@ -64,7 +63,7 @@ export const decisionFactsSchema = z
     totals: z.array(currencyTotalSchema).describe('Sums of the rows to be paid, by the currency that they fix.'),
     lastComparable: comparedRunSchema
       .nullable()
-      .describe("The maker's last run of this account that was approved and fixes one of these currencies."),
+      .describe('The last paid run of its kind, with what it proposed: see `differences` of the run.'),
     marks: z
       .partialRecord(z.enum(ROW_MARKS), z.int())
       .nullable()

@@ -1,3 +1,4 @@
+import { differencesQuery, differencesSchema } from './differences.ts';
 import { doneOrChangeSchema } from '../approvals/change.ts';
 import { bytes, json, text } from '../answers.ts';
 import { endpoints } from '../endpoint.ts';
@@ -161,6 +162,22 @@ export const reviewEndpoints = endpoints({
     errors: [400, 404, 409],
     timeoutMs: REVIEW_TIMEOUT_MS,
   },
+  getDifferences: {
+    method: 'GET',
+    path: '/runs/:runId/differences',
+    access: 'read_instructions',
+    limitedBy: 'runId',
+    tag: 'runs',
+    summary: 'How a run differs from the last paid run of its kind',
+    description:
+      'New payees, missing ones, other accounts, and amounts that differ by more than `changedAmountPercent` of the policy (20); the ' +
+      'rest is counted.',
+    params: runParams,
+    query: differencesQuery,
+    answers: { 200: json('A page of differences.', differencesSchema) },
+    errors: [400, 404],
+    timeoutMs: REVIEW_TIMEOUT_MS,
+  },
   listFiles: {
     method: 'GET',
     path: '/runs/:runId/files',
@@ -185,8 +202,20 @@ export const reviewEndpoints = endpoints({
   },
 });
 
-/** `results.csv` and `exceptions.csv`. */
+/** `proposal.csv`, `results.csv` and `exceptions.csv`. */
 export const runFileEndpoints = endpoints({
+  getProposal: {
+    method: 'GET',
+    path: '/runs/:runId/proposal.csv',
+    access: 'read_instructions',
+    limitedBy: 'runId',
+    isReport: true,
+    tag: 'runs',
+    summary: 'A line for every row, with what it is expected to cost, what the payee will read and what stands out',
+    params: runParams,
+    answers: { 200: text('The file.', 'text/csv') },
+    errors: [400, 404],
+  },
   getResults: {
     method: 'GET',
     path: '/runs/:runId/results.csv',

@@ -21,12 +21,30 @@ export const rowSummarySchema = z
     sellAmount: amount.nullable(),
     buyCurrency: z.string().nullable(),
     buyAmount: amount.nullable(),
+    expected: z
+      .object({
+        sells: amount.nullable().describe('What is sold, without fees.'),
+        buys: amount.nullable(),
+        fees: amount.nullable().describe('In the currency sold.'),
+      })
+      .describe('What it is expected to cost by the indicative prices of the proposal; null: there is no price.'),
     payOn: z.string().nullable().describe('YYYY-MM-DD: not before this day.'),
     bankAccount: accountSchema.nullable().describe('Null: not known, or masked.'),
     country: z.string().nullable().describe('Country of the bank.'),
     reference: z.string().nullable().describe('What the beneficiary reads on the statement.'),
     purpose: z.string().nullable().describe('A code.'),
     purposeDescription: z.string().nullable(),
+    delivery: z
+      .object({
+        by: z.string().describe('The system by which banks pay each other.'),
+        name: z.string(),
+        nameCut: z.string().describe('What is cut off its end; empty: nothing.'),
+        reference: z.string(),
+        referenceCut: z.string(),
+        lost: z.string().describe('Letters that nothing stands for.'),
+      })
+      .nullable()
+      .describe('What the payee will read; null: masked, or the rules of the system are not known.'),
     settings: z
       .record(z.string(), z.string())
       .nullable()
@@ -39,7 +57,7 @@ export const rowSummarySchema = z
     isMasked: z
       .boolean()
       .describe(
-        'Beneficiary, bank account, country, reference, purpose, settings, files and errorMessage need the permission read_instructions.',
+        'Beneficiary, bank account, country, reference, purpose, delivery, settings, files and errorMessage need the permission read_instructions.',
       ),
     errorCode: z.string().nullable(),
     errorMessage: z.string().nullable(),

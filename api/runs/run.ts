@@ -11,24 +11,54 @@ import { amount, countInQuery, instant, person, plainText } from '../fields.ts';
 const runStateSchema = z.enum(RUN_STATES);
 export type RunState = z.infer<typeof runStateSchema>;
 
-const currencyTotal = z.object({ currency: z.string(), rows: z.int(), amount });
+export const currencyTotalSchema = z.object({
+  currency: z.string(),
+  side: z.enum(['sell', 'buy']).describe('`sell`: it is to be spent; `buy`: it is to be received.'),
+  rows: z.int(),
+  amount,
+});
 
 const proposalSchema = z
   .object({
     rows: z.int(),
     payable: z.int(),
     onHold: z.int().describe('Rows that wait for a person: suspected duplicates and held ones.'),
-    totalsByBuyCurrency: z.array(currencyTotal),
-    totalsBySellCurrency: z.array(currencyTotal),
+    totals: z.array(currencyTotalSchema).describe('By the currency and side that rows fix, the most rows first.'),
     funds: z.array(
       z.object({
         currency: z.string(),
-        needed: amount.describe('What rows need that fix what is spent, or are paid in this currency; without fees.'),
-        unquotedRows: z.int().describe('Further rows, whose cost is known when each is quoted.'),
+        needed: amount.describe(
+          'What rows are expected to take, with `fees`; of rows without a price what they fix to be spent, without fees.',
+        ),
+        fees: amount.describe('Of it, the fees that are expected.'),
+        unquotedRows: z
+          .int()
+          .describe('Rows without a price: what is missing of their cost is known when each is quoted.'),
         balance: amount.nullable().describe('Null when the provider could not be asked.'),
         committed: amount.describe('What other approved runs still need of it.'),
+        dueLater: amount.describe(
+          'Of it, what is reserved for rows that are due later than all of this run: it yields to them.',
+        ),
       }),
     ),
+    costs: z
+      .array(
+        z.object({
+          sellCurrency: z.string(),
+          buyCurrency: z.string(),
+          channel: z
+            .string()
+            .nullable()
+            .describe('As rows name it, or the local one where there is one; null: not known, the provider decides.'),
+          rows: z.int(),
+          sells: amount.nullable().describe('What is sold, without fees; null: the price is not known.'),
+          fees: amount.nullable().describe('In the currency sold.'),
+          buys: amount.nullable().describe('What the beneficiaries get.'),
+          rate: amount.nullable().describe('What one unit sold buys.'),
+          quotedAt: instant.nullable().describe('When the price was quoted.'),
+        }),
+      )
+      .describe('What rows are expected to cost, by indicative prices: each payment has a quote of its own.'),
     costBound: z
       .object({
         feePercent: amount.describe('Of the amount sold.'),
@@ -99,8 +129,10 @@ export const runSummarySchema = z
       .nullable()
       .describe('What read its file. Null: its columns were ours, or it is erased.'),
     totals: z
-      .array(currencyTotal)
-      .describe('What it pays, by the currency that rows fix, the most rows first; empty before the proposal.'),
+      .array(currencyTotalSchema)
+      .describe(
+        'What it pays, by the currency and side that rows fix, the most rows first; empty before the proposal.',
+      ),
     approvals: z.int().describe('Approvals of what it is now. The policy may ask for several.'),
     submittedBy: person,
     submittedAt: instant,

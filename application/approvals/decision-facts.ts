@@ -1,6 +1,6 @@
 import type { DecisionFacts } from '../../api/approvals/decision-facts.ts';
 import { addAmounts, percentOf } from '../../domain/money.ts';
-import { type CurrencyTotal, totalsOf } from '../../domain/runs/run-proposal.ts';
+import type { CurrencyTotal } from '../../domain/runs/run-proposal.ts';
 import { ROW_MARKS, type RowMark } from '../../domain/runs/run-finding.ts';
 import {
   readFileFacts,
@@ -35,7 +35,7 @@ export async function decisionFacts(
   const run = await readRun(database, runId);
   const file = await readFileFacts(database, runId);
   if (run === null || file === null) return null;
-  const totals = totalsOf(run.proposal);
+  const totals = run.proposal?.totals ?? [];
   return {
     runId,
     contentHash: run.proposal?.contentHash ?? null,
@@ -46,7 +46,7 @@ export async function decisionFacts(
     rowCount: run.rowCount,
     payable: run.proposal?.payable ?? 0,
     totals,
-    lastComparable: await lastComparable(dependencies, runId, totals),
+    lastComparable: await lastComparable(dependencies, runId),
     marks: mayRead(user, 'read_instructions') ? await marksOf(dependencies, runId) : null,
     duplicateSuspects: run.rows.duplicate_suspect ?? 0,
     held: run.rows.held ?? 0,
@@ -69,20 +69,15 @@ export async function waiting(
 async function lastComparable(
   { database }: DecidingDependencies,
   runId: string,
-  totals: readonly CurrencyTotal[],
 ): Promise<DecisionFacts['lastComparable']> {
-  const earlier = await readLastComparable(
-    database,
-    runId,
-    totals.map(({ currency }) => currency),
-  );
+  const earlier = await readLastComparable(database, runId);
   if (earlier === null) return null;
   const { proposal, submittedAt, ...run } = earlier;
   return {
     ...run,
     submittedAt: submittedAt.toISOString(),
     payable: proposal.payable,
-    totals: totalsOf(proposal),
+    totals: proposal.totals,
   };
 }
 
@@ -99,15 +94,15 @@ async function largestRows(
   withNames: boolean,
 ): Promise<DecisionFacts['largest']> {
   const listed: DecisionFacts['largest'] = [];
-  for (const { currency, amount: total } of totals.slice(0, MAX_CURRENCIES)) {
-    const found = await readLargestRows(dependencies.database, runId, currency, LARGEST_ROWS);
+  for (const { currency, side, amount: total } of totals.slice(0, MAX_CURRENCIES)) {
+    const found = await readLargestRows(dependencies.database, runId, { currency, side }, LARGEST_ROWS);
     const payees = withNames ? await payeesOf(dependencies) : null;
     const rows = found.map((row) => ({
       ...{ line: row.line, rowRef: row.rowRef, amount: row.amount },
       beneficiary: payees === null ? null : payeeOf(payees, row),
     }));
     const amount = rows.reduce((sum, row) => addAmounts(sum, row.amount), '0');
-    listed.push({ currency, rows, amount, total, sharePercent: percentOf(amount, total) });
+    listed.push({ currency, side, rows, amount, total, sharePercent: percentOf(amount, total) });
   }
   return listed;
 }

@@ -17,7 +17,8 @@ import type { RowFinding } from '../../domain/runs/collected-findings.ts';
 import type { RowsOfName } from '../../domain/runs/found-names.ts';
 import { firstListed } from '../../domain/runs/found-rows.ts';
 import type { OtherRows, RowFacts } from '../../domain/runs/run-findings.ts';
-import { dayOf } from '../../domain/calendar-date.ts';
+import { localTimeOf } from '../../domain/treasury/local-time.ts';
+import { readTimeZone } from '../../store/approvals/local-days.ts';
 import type { LookAlike } from '../../store/beneficiaries/look-alikes.ts';
 import type { Queryable } from '../../store/database/database.ts';
 import {
@@ -55,6 +56,9 @@ export async function composeFindings(
     scope.runId,
     found.flatMap(rowsToName).map(numberOf),
   );
+  const zone = await readTimeZone(transaction, scope.account);
+  const dayOf = (paid: { paidAt: Date | null } | null): string | null =>
+    paid === null || paid.paidAt === null ? null : localTimeOf(paid.paidAt.getTime(), zone).date;
   const firstRowsOf = (kind: RowFinding['kind']): number[] =>
     found.filter((one) => one.kind === kind).map((one) => firstOf(one).rowNumber);
   const otherAccounts = await readOtherAccounts(transaction, payees, scope, firstRowsOf('account_changed'));
@@ -74,13 +78,13 @@ export async function composeFindings(
     const account = accountOf(known(first));
     switch (one.kind) {
       case 'account_changed':
-        return accountChanged({ rows, name, account }, otherAccounts.get(first.rowNumber) ?? null);
+        return accountChanged({ rows, name, account, dayOf }, otherAccounts.get(first.rowNumber) ?? null);
       case 'look_alike':
-        return lookAlike({ rows, name, account }, others.alike.get(first.rowNumber) ?? null);
+        return lookAlike({ rows, name, account, dayOf }, others.alike.get(first.rowNumber) ?? null);
       case 'routing_changed':
-        return routingChanged({ rows, name, account }, lastRoutings.get(first.rowNumber) ?? null);
+        return routingChanged({ rows, name, account, dayOf }, lastRoutings.get(first.rowNumber) ?? null);
       case 'account_has_other_names':
-        return accountOfAnotherName(one, { rows, account, known }, namesPaid.get(first.rowNumber) ?? null);
+        return accountOfAnotherName(one, { rows, account, known, dayOf }, namesPaid.get(first.rowNumber) ?? null);
       case 'invoice_paid_before':
       case 'similar_payment': {
         const { rowNumber } = first;
@@ -112,8 +116,15 @@ export async function composeFindings(
   });
 }
 
+interface OfFinding {
+  rows: FoundRows;
+  account: ShownAccount;
+  /** In the time zone of the account. */
+  dayOf: (paid: { paidAt: Date | null } | null) => string | null;
+}
+
 function accountChanged(
-  { rows, name, account }: { rows: FoundRows; name: string; account: ShownAccount },
+  { rows, name, account, dayOf }: OfFinding & { name: string },
   other: OtherAccount | null,
 ): AccountChanged {
   const from = other === null || other.known === null ? null : shownAccountOf(other.known);
@@ -124,13 +135,13 @@ function accountChanged(
     fromCount: other?.accounts ?? 0,
     to: account,
     isOtherCountry: from !== null && from.country !== account.country,
-    lastPaidOn: dayOrNull(other?.paidAt ?? null),
+    lastPaidOn: dayOf(other),
     ...rows,
   };
 }
 
 function lookAlike(
-  { rows, name, account }: { rows: FoundRows; name: string; account: ShownAccount },
+  { rows, name, account, dayOf }: OfFinding & { name: string },
   other: LookAlike | null,
 ): LookAlikeFound {
   return {
@@ -139,7 +150,7 @@ function lookAlike(
     account,
     like: nameOf(other?.known ?? null),
     likeAccount: other === null ? null : shownAccountOf(other.known),
-    lastPaidOn: dayOrNull(other?.paidAt ?? null),
+    lastPaidOn: dayOf(other),
     likeRow: other?.rowRef ?? null,
     likeKey: other?.bookKey ?? null,
     ...rows,
@@ -147,16 +158,16 @@ function lookAlike(
 }
 
 function routingChanged(
-  { rows, name, account }: { rows: FoundRows; name: string; account: ShownAccount },
+  { rows, name, account, dayOf }: OfFinding & { name: string },
   last: PaidBeneficiary | null,
 ): RoutingChanged {
   const from = last === null || last.known === null ? null : shownAccountOf(last.known);
-  return { kind: 'routing_changed', name, from, to: account, lastPaidOn: dayOrNone(last?.paidAt ?? null), ...rows };
+  return { kind: 'routing_changed', name, from, to: account, lastPaidOn: dayOf(last) ?? '', ...rows };
 }
 
 function accountOfAnotherName(
   found: RowFinding,
-  { rows, account, known }: { rows: FoundRows; account: ShownAccount; known: RowOf<KnownBeneficiary | null> },
+  { rows, account, known, dayOf }: OfFinding & { known: RowOf<KnownBeneficiary | null> },
   before: NamesPaid | null,
 ): AccountOfAnotherName {
   return {
@@ -167,7 +178,7 @@ function accountOfAnotherName(
     paidBefore:
       before === null
         ? null
-        : { names: before.known.map(nameOf), nameCount: before.nameCount, lastPaidOn: dayOrNone(before.paidAt) },
+        : { names: before.known.map(nameOf), nameCount: before.nameCount, lastPaidOn: dayOf(before) ?? '' },
     ...rows,
   };
 }
@@ -214,12 +225,4 @@ const NO_ACCOUNT: ShownAccount = {
 
 function accountOf(known: KnownBeneficiary | null): ShownAccount {
   return (known === null ? null : shownAccountOf(known)) ?? NO_ACCOUNT;
-}
-
-function dayOrNull(time: Date | null): string | null {
-  return time === null ? null : dayOf(time.getTime());
-}
-
-function dayOrNone(time: Date | null): string {
-  return time === null ? '' : dayOf(time.getTime());
 }

@@ -1,4 +1,3 @@
-import { dayOf } from '../../domain/calendar-date.ts';
 import type {
   EarlierRun,
   FileSubmittedBefore,
@@ -28,6 +27,7 @@ import { decidesPayees, decidingColumns } from '../../domain/import-profiles/own
 import { exampleAmount, sourceInWords } from '../../domain/import-profiles/profile-in-words.ts';
 import { openPayeeData, type PayeeData } from '../../store/personal-data/payee-data.ts';
 import { readLookAlikes } from '../../store/beneficiaries/look-alikes.ts';
+import { readLocalDay } from '../../store/approvals/local-days.ts';
 import { readSplits } from '../../store/approvals/splitting.ts';
 import { type EarlierSubmission, readEarlierSubmissions } from '../../store/runs/duplicates.ts';
 import { listDamagedRows } from '../../store/runs/damaged-rows.ts';
@@ -60,14 +60,16 @@ export async function computeReview(
   runId: string,
   nowMs: number,
 ): Promise<ComputedReview> {
-  const today = dayOf(nowMs);
   const payees = await openPayeeData(database, keys);
   return inTransaction(database, async (transaction) => {
     // All of it, the hash included, is of one snapshot.
     await transaction.query('set transaction isolation level repeatable read, read only');
     const run = orNotFound(await readReviewedRun(transaction, runId), 'there is no such run');
     const warnings = await readRunWarnings(transaction, payees, runId);
-    const rows = await judgeRows(transaction, payees, run, { warnings: warnings.listed, today });
+    const rows = await judgeRows(transaction, payees, run, {
+      warnings: warnings.listed,
+      today: await readLocalDay(transaction, run.account, nowMs),
+    });
     const { later, listed, counts } = rows;
     const listedDays = withIds(later.slice(0, MAX_FINDINGS_PER_KIND));
     const findings = [

@@ -6,14 +6,16 @@ import { openContent } from '../../store/runs/row-content.ts';
 import { listResults, type ResultRow } from '../../store/runs/result-rows.ts';
 import { listRows, type StoredRow } from '../../store/runs/run-rows.ts';
 import { type RunRecord, readRun } from '../../store/runs/runs.ts';
-import type { ApplicationDependencies } from '../application-dependencies.ts';
+import type { ApplicationDependencies, ReviewingDependencies } from '../application-dependencies.ts';
 import { payeesOf } from '../data-keys.ts';
 import { ApplicationError, orNotFound } from '../application-error.ts';
 import { iso } from '../iso-time.ts';
-import { openedRow } from './row-summary.ts';
+import { listedRow, openedRow, rowSummaryOf } from './row-summary.ts';
 import { type ExceptionLine, writeExceptions } from './write-exceptions.ts';
+import { writeProposal } from './write-proposal.ts';
 import { type ResultLine, writeResults } from './write-results.ts';
 
+const ALL_ROWS = { first: 1, last: 999_999_999 };
 const ERASED = 'the data of this run was erased';
 const CAME_BACK = 'it was paid and came back';
 
@@ -33,6 +35,24 @@ export async function* results(
       pages,
       () => true,
       (row) => resultLineOf(payees, row),
+    ),
+  );
+}
+
+/** proposal.csv: a line for every row, with what a checker can know of it before the money leaves. */
+export async function* proposal(
+  dependencies: ReviewingDependencies,
+  runId: string,
+): AsyncGenerator<string, void, undefined> {
+  await existingRun(dependencies, runId);
+  const payees = await payeesOf(dependencies);
+  const marks = await dependencies.reviews.marksOf(runId, ALL_ROWS);
+  const pages = pagesOf((page) => listRows(dependencies.database, runId, { ...page, state: null }));
+  yield* writeProposal(
+    mapRows(
+      pages,
+      () => true,
+      (row) => rowSummaryOf(listedRow(payees, row), marks.get(row.rowNumber) ?? []),
     ),
   );
 }

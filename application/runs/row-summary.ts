@@ -8,6 +8,7 @@ import { openBeneficiary, openContent } from '../../store/runs/row-content.ts';
 import type { StoredRow } from '../../store/runs/run-rows.ts';
 import { iso } from '../iso-time.ts';
 import type { RowSummary } from '../../api/runs/row.ts';
+import { deliveryOf } from './delivery.ts';
 
 /** A row with what it has of its payee. */
 export interface OpenedRow extends StoredRow {
@@ -61,12 +62,14 @@ export function rowSummaryOf(row: OpenedRow, marks: readonly RowMark[] | null): 
     sellAmount: row.sellAmount ?? (isSold ? row.amount : null),
     buyCurrency: plain?.buyCurrency ?? null,
     buyAmount: row.buyAmount ?? (isSold ? null : row.amount),
+    expected: row.expected,
     payOn: plain?.payOn ?? null,
     bankAccount: account,
     country: account?.country ?? null,
     reference: instruction?.paymentReference ?? null,
     purpose: plain?.purposeOfTransfer ?? null,
     purposeDescription: instruction?.purposeDescription ?? null,
+    delivery: deliveryOf(row),
     settings: instruction === null ? null : settingsOf(instruction),
     files: plain?.supportingFiles ?? [],
     marks: marks === null ? null : [...marks],
@@ -103,6 +106,7 @@ export function maskedRow<Row extends RowSummary>(row: Row): Row {
     reference: null,
     purpose: null,
     purposeDescription: null,
+    delivery: null,
     settings: null,
     files: null,
     // The provider's message may name people and accounts.

@@ -1,7 +1,6 @@
 import { paymentRunWorkflowId } from '../../domain/identifiers.ts';
 import { requestsNeeded, secondsToSend } from '../../domain/runs/finishing-time.ts';
 import { PAYMENT_STATE_TABLE, PENDING_PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
-import { totalsOf } from '../../domain/runs/run-proposal.ts';
 import { decisionInWords, type RunFacts, runSentences } from '../../domain/runs/run-sentences.ts';
 import { stageOfRun } from '../../domain/runs/run-state.ts';
 import { readReservedFor } from '../../store/accounts/ledger-views.ts';
@@ -83,7 +82,7 @@ async function summaryOf(dependencies: ApplicationDependencies, run: RunRecord):
     rows: run.rows,
     proposal: run.proposal,
     profile: run.profile,
-    totals: totalsOf(run.proposal),
+    totals: run.proposal?.totals ?? [],
     approvals: run.approvals,
     submittedBy: run.submittedBy,
     submittedAt: run.submittedAt.toISOString(),

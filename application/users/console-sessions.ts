@@ -131,7 +131,7 @@ export async function describeSession(dependencies: ApplicationDependencies, use
     permissions: user.awaitsFactor === true ? [] : permissionsOf(user),
     accounts: user.accounts === null ? null : [...user.accounts],
     usableAccounts: dependencies.accounts.map(({ name }) => name).filter((name) => mayUse(user, name)),
-    timeZone: await readTimeZone(dependencies.database),
+    timeZone: await readTimeZone(dependencies.database, null),
     signedInAt: state.signedInAt.toISOString(),
     endsAt: iso(state.endsAt),
     idleSeconds: state.idleSeconds,

@@ -14,6 +14,7 @@ import { addNotificationCommands } from './notifications/notification-commands.t
 import { addOnboardCommands } from './onboarding/onboard-commands.ts';
 import { addResolveCommand } from './payments/resolve-command.ts';
 import { addReconcileCommands } from './reconciliation/reconcile-commands.ts';
+import { addDifferencesCommand } from './runs/differences-command.ts';
 import { addFileCommands } from './runs/file-commands.ts';
 import { addReleaseCommand } from './runs/release-command.ts';
 import { addRunCommands } from './runs/run-commands.ts';
@@ -80,6 +81,7 @@ function addCommands(program: Command, io: CommandIo): void {
   addSubmitCommand(program, io);
   addRunCommands(program, io);
   addShowCommand(program, io);
+  addDifferencesCommand(program, io);
   addFileCommands(program, io);
   addSupportingFilesCommand(program, io);
   program.commandsGroup(GROUP.approvals);

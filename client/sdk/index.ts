@@ -66,6 +66,7 @@ export type { StreamEvent } from '../../api/inbox/stream.ts';
 export type { Draft, DraftChangeRequest, DraftRows, DraftSubmissionRequest } from '../../api/payment-file/draft.ts';
 export type { BreakSummary } from '../../api/reconciliation/break.ts';
 export type { ReleasedRows, ReleaseRequest, SuspectedRows, SuspectQuery } from '../../api/runs/release.ts';
+export type { RunDifferences } from '../../api/runs/differences.ts';
 export type { FindingKind, RowMark, RunFinding, RunReview, ShownAccount } from '../../api/runs/review.ts';
 export type {
   ActionableRow,

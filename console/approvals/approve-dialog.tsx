@@ -6,6 +6,7 @@ import type { RunReview } from '../../api/runs/review.ts';
 import type { RunDetail } from '../../api/runs/run.ts';
 import { api } from '../calls/api.ts';
 import { Dialog } from '../elements/dialog.tsx';
+import { SIDE_IN_WORDS } from '../../domain/runs/run-proposal.ts';
 import { Stat, Money } from '../elements/values.tsx';
 import { counted, formatCount } from '../elements/formats.ts';
 import { Mark } from '../elements/mark.tsx';
@@ -101,8 +102,8 @@ function WhatIsApproved({ run, facts, review, seenHash, answers }: ApproveProps)
       <div className="row" style={{ gap: 32 }}>
         <Stat label="Paid from account">{run.account}</Stat>
         <Stat label="Rows to be paid">{formatCount(facts.payable)}</Stat>
-        {facts.totals.map(({ currency, amount }) => (
-          <Stat key={currency} label={`Total in ${currency}`}>
+        {facts.totals.map(({ currency, side, amount }) => (
+          <Stat key={`${currency} ${side}`} label={`Total in ${currency}, ${SIDE_IN_WORDS[side]}`}>
             <Money amount={amount} currency={currency} />
           </Stat>
         ))}

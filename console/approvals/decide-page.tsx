@@ -7,6 +7,7 @@ import { api } from '../calls/api.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Blank, Skeleton } from '../elements/page.tsx';
 import { type Action, useAction } from '../elements/use-action.tsx';
+import { Differences } from '../runs/differences.tsx';
 import { Proposal } from '../runs/proposal.tsx';
 import { RunFrame } from '../runs/run-frame.tsx';
 import { allows } from './allowed.tsx';
@@ -130,6 +131,7 @@ function Seen({ run, facts, review, reading, onRead, readAgain }: SeenProps): Re
         review={seen}
         onAnswer={allows(facts.allowedActions, 'approve') ? answer : null}
       />
+      <Differences runId={run.runId} contentHash={seen.contentHash} />
       <LargestRows runId={run.runId} largest={facts.largest} />
       {run.proposal === null ? null : <Proposal proposal={run.proposal} />}
       <ApprovalSteps run={run} facts={facts} />

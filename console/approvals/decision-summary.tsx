@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { DecisionFacts } from '../../api/approvals/decision-facts.ts';
+import { SIDE_IN_WORDS } from '../../domain/runs/run-proposal.ts';
 import { Stat, Money, When } from '../elements/values.tsx';
 import { formatCount } from '../elements/formats.ts';
 import { Facts, Section } from '../elements/page.tsx';
 import { type Column, Table } from '../elements/table.tsx';
 
-interface Compared {
-  currency: string;
+interface Compared extends Pick<DecisionFacts['totals'][number], 'currency' | 'side'> {
   now: DecisionFacts['totals'][number] | null;
   before: DecisionFacts['totals'][number] | null;
 }
@@ -36,9 +36,7 @@ export function DecisionSummary({ facts, account }: { facts: DecisionFacts; acco
           </div>
           <Totals facts={facts} />
           {lastComparable === null ? (
-            <span className="muted small">
-              {maker.name} has no approved run like it that it could be compared with.
-            </span>
+            <span className="muted small">No run like it was paid before, that it could be compared with.</span>
           ) : (
             <span className="muted small">
               Before: <Link to={`/runs/${lastComparable.runId}`}>{lastComparable.fileName}</Link>,{' '}
@@ -61,16 +59,23 @@ function Hash({ of }: { of: string | null }): ReactNode {
 
 function Totals({ facts }: { facts: DecisionFacts }): ReactNode {
   const before = facts.lastComparable?.totals ?? [];
-  const currencies = [...new Set([...facts.totals, ...before].map(({ currency }) => currency))];
-  const rows = currencies.map(
-    (currency): Compared => ({
-      currency,
-      now: facts.totals.find((total) => total.currency === currency) ?? null,
-      before: before.find((total) => total.currency === currency) ?? null,
+  const of = ({ currency, side }: Pick<Compared, 'currency' | 'side'>) => `${currency} ${side}`;
+  const rows = [...new Map([...facts.totals, ...before].map((total) => [of(total), total])).entries()].map(
+    ([key, { currency, side }]): Compared => ({
+      ...{ currency, side },
+      now: facts.totals.find((total) => of(total) === key) ?? null,
+      before: before.find((total) => of(total) === key) ?? null,
     }),
   );
   const columns: readonly Column<Compared>[] = [
-    { name: 'Currency', cell: ({ currency }) => <strong>{currency}</strong> },
+    {
+      name: 'Currency',
+      cell: ({ currency, side }) => (
+        <>
+          <strong>{currency}</strong> <span className="muted">{SIDE_IN_WORDS[side]}</span>
+        </>
+      ),
+    },
     { name: 'Rows', align: 'right', cell: ({ now }) => (now === null ? '–' : formatCount(now.rows)) },
     { name: 'Total', align: 'right', cell: ({ now }) => <Money amount={now?.amount ?? null} /> },
     ...(facts.lastComparable === null
@@ -84,5 +89,5 @@ function Totals({ facts }: { facts: DecisionFacts }): ReactNode {
           { name: 'Total before', align: 'right', cell: (row) => <Money amount={row.before?.amount ?? null} /> },
         ] satisfies Column<Compared>[])),
   ];
-  return <Table label="Totals" rows={rows} columns={columns} keyOf={({ currency }) => currency} />;
+  return <Table label="Totals" rows={rows} columns={columns} keyOf={of} />;
 }

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { DecisionFacts } from '../../api/approvals/decision-facts.ts';
+import { SIDE_IN_WORDS } from '../../domain/runs/run-proposal.ts';
 import { Money } from '../elements/values.tsx';
 import { Section } from '../elements/page.tsx';
 import { type Column, Table } from '../elements/table.tsx';
@@ -11,8 +12,8 @@ type Largest = DecisionFacts['largest'][number];
 export function LargestRows({ runId, largest }: { runId: string; largest: readonly Largest[] }): ReactNode {
   return largest.map((group) => (
     <Section
-      key={group.currency}
-      title={`Largest ${group.rows.length} in ${group.currency}`}
+      key={`${group.currency} ${group.side}`}
+      title={`Largest ${group.rows.length} in ${group.currency}, ${SIDE_IN_WORDS[group.side]}`}
       aside={
         <span className="muted">
           <Money amount={group.amount} /> of <Money amount={group.total} currency={group.currency} />,{' '}
@@ -21,7 +22,7 @@ export function LargestRows({ runId, largest }: { runId: string; largest: readon
       }
     >
       <Table
-        label={`Largest rows in ${group.currency}`}
+        label={`Largest rows in ${group.currency}, ${SIDE_IN_WORDS[group.side]}`}
         rows={group.rows}
         columns={columnsOf(runId, group.currency)}
         keyOf={({ line }) => String(line)}

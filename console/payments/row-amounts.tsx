@@ -3,21 +3,26 @@ import type { RowSummary } from '../../api/runs/row.ts';
 import { Money } from '../elements/values.tsx';
 import { accountText, beneficiaryOf } from './row-words.ts';
 
-/** What the beneficiary gets; the currency alone before that is known. */
-export function AmountGot({ row }: { row: Pick<RowSummary, 'buyAmount' | 'buyCurrency'> }): ReactNode {
-  return row.buyAmount === null ? (
-    (row.buyCurrency ?? '–')
-  ) : (
-    <Money amount={row.buyAmount} currency={row.buyCurrency} />
-  );
+type Row = Pick<RowSummary, 'buyAmount' | 'buyCurrency' | 'sellAmount' | 'sellCurrency'> &
+  Partial<Pick<RowSummary, 'expected'>>;
+
+/** What the beneficiary gets, or is expected to get; the currency alone where neither is known. */
+export function AmountGot({ row }: { row: Row }): ReactNode {
+  return <Known amount={row.buyAmount} expected={row.expected?.buys ?? null} of={row.buyCurrency} />;
 }
 
-/** What is spent; the currency alone before that is known. */
-export function AmountSpent({ row }: { row: Pick<RowSummary, 'sellAmount' | 'sellCurrency'> }): ReactNode {
-  return row.sellAmount === null ? (
-    (row.sellCurrency ?? '–')
-  ) : (
-    <Money amount={row.sellAmount} currency={row.sellCurrency} />
+/** As `AmountGot`, of what is spent, without fees. */
+export function AmountSpent({ row }: { row: Row }): ReactNode {
+  return <Known amount={row.sellAmount} expected={row.expected?.sells ?? null} of={row.sellCurrency} />;
+}
+
+function Known({ amount, expected, of }: { amount: string | null; expected: string | null; of: string | null }) {
+  if (amount !== null) return <Money amount={amount} currency={of} />;
+  if (expected === null) return of ?? '–';
+  return (
+    <>
+      about <Money amount={expected} currency={of} />
+    </>
   );
 }
 

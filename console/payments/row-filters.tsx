@@ -94,6 +94,5 @@ function statesOf(run: RunDetail): { value: string; label: string }[] {
 }
 
 function currenciesOf(run: RunDetail): string[] {
-  const totals = [...(run.proposal?.totalsByBuyCurrency ?? []), ...(run.proposal?.totalsBySellCurrency ?? [])];
-  return [...new Set(totals.map(({ currency }) => currency))];
+  return [...new Set(run.totals.map(({ currency }) => currency))];
 }

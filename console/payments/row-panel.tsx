@@ -7,7 +7,8 @@ import { rowTextsIn } from '../../domain/runs/run-sentences.ts';
 import { runHasEnded } from '../../domain/runs/run-state.ts';
 import { AccountFacts } from '../approvals/account-change.tsx';
 import { api, linkTo } from '../calls/api.ts';
-import { CalendarDay } from '../elements/values.tsx';
+import type { RowSummary } from '../../api/runs/row.ts';
+import { CalendarDay, Money } from '../elements/values.tsx';
 import { inWords } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Facts, Notice } from '../elements/page.tsx';
@@ -78,6 +79,12 @@ function Instruction({ run, row }: { run: RunDetail; row: ActionableRow }): Reac
           ['Beneficiary', beneficiaryOf(row)],
           ['They get', <AmountGot key="b" row={row} />],
           ['We spend', <AmountSpent key="s" row={row} />],
+          row.delivery === null
+            ? null
+            : [`The payee reads (${row.delivery.by})`, <Delivery key="d" of={row.delivery} />],
+          row.expected.fees === null
+            ? null
+            : ['Fees, expected', <Money key="f" amount={row.expected.fees} currency={row.sellCurrency} />],
           ['Reference', row.reference],
           ['Purpose', [row.purpose, row.purposeDescription].filter((text) => text !== null).join(', ')],
           row.payOn === null ? null : ['To be paid on', <CalendarDay key="d" day={row.payOn} />],
@@ -107,4 +114,23 @@ function Instruction({ run, row }: { run: RunDetail; row: ActionableRow }): Reac
 function Settings({ row }: { row: ActionableRow }): ReactNode {
   const settings = Object.entries(row.settings ?? {});
   return settings.length === 0 ? null : <Facts of={settings.map(([name, value]) => [inWords(name), value] as const)} />;
+}
+
+/** As it arrives, with what is cut off struck through. */
+function Delivery({ of }: { of: NonNullable<RowSummary['delivery']> }): ReactNode {
+  const parts = [
+    [of.name, of.nameCut],
+    [of.reference, of.referenceCut],
+  ] as const;
+  return (
+    <>
+      {parts.map(([text, cut], n) => (
+        <div key={n === 0 ? 'name' : 'reference'}>
+          {text}
+          {cut === '' ? null : <del className="muted"> {cut}</del>}
+        </div>
+      ))}
+      {of.lost === '' ? null : <div className="muted small">Not carried: {of.lost}</div>}
+    </>
+  );
 }

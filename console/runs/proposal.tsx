@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { RunProposal } from '../../api/runs/run.ts';
 import { costBoundInWords } from '../../domain/approvals/cost-bound.ts';
-import { Stat, Money } from '../elements/values.tsx';
+import { Stat, Money, When } from '../elements/values.tsx';
 import { counted, formatAmount, formatCount, formatDuration } from '../elements/formats.ts';
 import { Mark } from '../elements/mark.tsx';
 import { Facts, Notice, Section } from '../elements/page.tsx';
@@ -18,7 +18,7 @@ function shortFirst(funds: readonly Funds[]): Funds[] {
 const FUNDS: readonly Column<Funds>[] = [
   { name: 'Currency', cell: ({ currency }) => <strong>{currency}</strong> },
   {
-    name: 'Needed, without fees',
+    name: 'Needed, with fees',
     align: 'right',
     cell: (funds) => <Needed {...funds} />,
   },
@@ -27,23 +27,64 @@ const FUNDS: readonly Column<Funds>[] = [
     align: 'right',
     cell: ({ balance }) => (balance === null ? <span className="muted">not known</span> : <Money amount={balance} />),
   },
-  { name: 'Committed to other runs', align: 'right', cell: ({ committed }) => <Money amount={committed} /> },
+  { name: 'Of it fees', align: 'right', cell: ({ fees }) => <Money amount={fees} /> },
+  { name: 'Committed to other runs', align: 'right', cell: (funds) => <Committed {...funds} /> },
   { name: 'Short', align: 'right', cell: (funds) => <Short {...funds} /> },
 ];
 
-const TOTALS: readonly Column<RunProposal['totalsByBuyCurrency'][number]>[] = [
+const COSTS: readonly Column<RunProposal['costs'][number]>[] = [
+  {
+    name: 'Pair',
+    cell: ({ sellCurrency, buyCurrency, channel }) => (
+      <>
+        <strong>
+          {sellCurrency} to {buyCurrency}
+        </strong>
+        {channel === null ? null : <div className="muted small">{channel}</div>}
+      </>
+    ),
+  },
+  { name: 'Rows', align: 'right', cell: ({ rows }) => formatCount(rows) },
+  { name: 'Sold', align: 'right', cell: ({ sells, sellCurrency }) => <Expected amount={sells} of={sellCurrency} /> },
+  { name: 'Fees', align: 'right', cell: ({ fees, sellCurrency }) => <Expected amount={fees} of={sellCurrency} /> },
+  { name: 'Received', align: 'right', cell: ({ buys, buyCurrency }) => <Expected amount={buys} of={buyCurrency} /> },
+  { name: 'Rate', align: 'right', isWideOnly: true, cell: ({ rate }) => rate ?? '–' },
+  { name: 'Quoted', isWideOnly: true, cell: ({ quotedAt }) => <When at={quotedAt} /> },
+];
+
+const TOTALS: readonly Column<RunProposal['totals'][number]>[] = [
   { name: 'Currency', cell: ({ currency }) => <strong>{currency}</strong> },
   { name: 'Rows', align: 'right', cell: ({ rows }) => formatCount(rows) },
   { name: 'Amount', align: 'right', cell: ({ amount }) => <Money amount={amount} /> },
 ];
 
-/** Rows that fix what is received in another currency: what they cost is not in the amount before they are quoted. */
+function Expected({ amount, of }: { amount: string | null; of: string }): ReactNode {
+  return amount === null ? <span className="muted">not known</span> : <Money amount={amount} currency={of} />;
+}
+
+/** What is due later than the run yields to it. */
+function Committed({ committed, dueLater }: Funds): ReactNode {
+  return (
+    <>
+      <Money amount={committed} />
+      {/[1-9]/.test(dueLater) ? (
+        <div className="muted small">
+          of it due later <Money amount={dueLater} />
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+/** What is missing of the cost of rows without a price is not in the amount before they are quoted. */
 function Needed({ needed, unquotedRows }: Funds): ReactNode {
   if (!/[1-9]/.test(needed)) return <span className="muted">when quoted</span>;
   return (
     <>
       <Money amount={needed} />
-      {unquotedRows === 0 ? null : <div className="muted small">and {counted(unquotedRows, 'row')} when quoted</div>}
+      {unquotedRows === 0 ? null : (
+        <div className="muted small">not all of {counted(unquotedRows, 'row')} without a price</div>
+      )}
     </>
   );
 }
@@ -62,7 +103,7 @@ function Short(funds: Funds): ReactNode {
 
 /** What the run would do, before anybody approves it. */
 export function Proposal({ proposal }: { proposal: RunProposal }): ReactNode {
-  const { totalsByBuyCurrency, totalsBySellCurrency, funds, costBound, warnings, contentHash } = proposal;
+  const { totals, costs, funds, costBound, warnings, contentHash } = proposal;
   return (
     <Section title="What it does">
       <div className="stack">
@@ -78,11 +119,17 @@ export function Proposal({ proposal }: { proposal: RunProposal }): ReactNode {
           <Stat label="Time to send them">{formatDuration(proposal.durationSeconds)}</Stat>
         </div>
         <div className="columns">
-          {totalsByBuyCurrency.length === 0 ? null : <Totals title="Beneficiaries get" totals={totalsByBuyCurrency} />}
-          {totalsBySellCurrency.length === 0 ? null : (
-            <Totals title="Fixed to be spent" totals={totalsBySellCurrency} />
-          )}
+          <Totals title="Beneficiaries get" totals={totals.filter(({ side }) => side === 'buy')} />
+          <Totals title="Fixed to be spent" totals={totals.filter(({ side }) => side === 'sell')} />
         </div>
+        <strong>What it is expected to cost</strong>
+        <Table
+          label="What it is expected to cost"
+          rows={costs}
+          columns={COSTS}
+          keyOf={({ sellCurrency, buyCurrency, channel }) => `${sellCurrency} ${buyCurrency} ${channel ?? ''}`}
+        />
+        <span className="muted small">By indicative prices: each payment has a quote of its own.</span>
         <strong>Balances that it is paid from</strong>
         <Table
           label="Balances that it is paid from"
@@ -111,7 +158,8 @@ export function Proposal({ proposal }: { proposal: RunProposal }): ReactNode {
   );
 }
 
-function Totals({ title, totals }: { title: string; totals: RunProposal['totalsByBuyCurrency'] }): ReactNode {
+function Totals({ title, totals }: { title: string; totals: RunProposal['totals'] }): ReactNode {
+  if (totals.length === 0) return null;
   return (
     <div className="stack" style={{ gap: 6 }}>
       <h3 style={{ margin: 0, fontSize: 14 }}>{title}</h3>

@@ -83,6 +83,9 @@ function Downloads({ runId }: { runId: string }): ReactNode {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
+        <Menu.Item component="a" href={linkTo('getProposal', { runId })} download>
+          Proposal: what every row is expected to cost
+        </Menu.Item>
         <Menu.Item component="a" href={linkTo('getResults', { runId })} download>
           Results: a line for every row
         </Menu.Item>

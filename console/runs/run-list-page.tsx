@@ -167,11 +167,11 @@ function Totals({ run }: { run: RunSummary }): ReactNode {
   if (totals.length === 0) return <span className="muted">–</span>;
   return (
     <div className="amounts">
-      {totals.slice(0, MOST_TOTALS).map(({ currency, amount }) => (
-        <Money key={currency} amount={amount} currency={currency} />
+      {totals.slice(0, MOST_TOTALS).map(({ currency, side, amount }) => (
+        <Money key={`${currency} ${side}`} amount={amount} currency={currency} />
       ))}
       {totals.length > MOST_TOTALS ? (
-        <span className="muted small">and {counted(totals.length - MOST_TOTALS, 'currency', 'currencies')}</span>
+        <span className="muted small">and {counted(totals.length - MOST_TOTALS, 'total')}</span>
       ) : null}
     </div>
   );

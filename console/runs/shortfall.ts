@@ -1,15 +1,16 @@
 import type { RunProposal } from '../../api/runs/run.ts';
 import { differenceOf, sumOf } from '../elements/decimals.ts';
 
-type Funds = Pick<RunProposal['funds'][number], 'needed' | 'balance' | 'committed'>;
+type Funds = Pick<RunProposal['funds'][number], 'needed' | 'balance' | 'committed' | 'dueLater'>;
 
 /**
- * What is missing of what the run needs beside what is committed to others: a decimal, `0` where the balance suffices. Null: the balance
+ * What is missing of what the run needs beside what is committed to others, and does not yield to it: a decimal, `0` where the balance suffices. Null: the balance
  * is not known.
  */
-export function shortfallOf({ needed, balance, committed }: Funds): string | null {
+export function shortfallOf({ needed, balance, committed, dueLater }: Funds): string | null {
   const wanted = sumOf([needed, committed]);
-  const missing = balance === null || wanted === null ? null : differenceOf(wanted, balance);
+  const there = balance === null ? null : sumOf([balance, dueLater]);
+  const missing = there === null || wanted === null ? null : differenceOf(wanted, there);
   if (missing === null) return null;
   return missing.startsWith('-') || !/[1-9]/.test(missing) ? '0' : missing;
 }

@@ -135,6 +135,8 @@ const approvalPolicy = z.strictObject({
       rateBasisPoints: z.int().min(0).max(10_000).optional(),
     })
     .optional(),
+  /** From how many percent on an amount differs from that of the last paid run: `differences_of_run` in the database. Absent: 20. */
+  changedAmountPercent: z.number().min(0).max(1_000).optional(),
   /**
    * Which rows wait until their account is confirmed in the book of beneficiaries: `hold`: all to accounts that are not; `hold_changed`:
    * those whose beneficiary, or account, the book has; `warn`: none. Absent: `hold_changed`. `unconfirmed_rows` in the database applies it.

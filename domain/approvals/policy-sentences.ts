@@ -96,6 +96,7 @@ const KNOWN: readonly string[] = [
   'costBound',
   'unconfirmedAccounts',
   'duplicates',
+  'changedAmountPercent',
   'changes',
   'secondFactor',
   'companySignIn',
@@ -116,7 +117,7 @@ export function otherParts(policy: ApprovalPolicy, writeAmount: WriteAmount): Po
     secondFactor,
     companySignIn,
   } = policy;
-  const { conversions, retention, unconfirmedAccounts, duplicates } = policy;
+  const { conversions, retention, unconfirmedAccounts, duplicates, changedAmountPercent = 20 } = policy;
   const others = Object.entries(policy).filter(([name]) => !KNOWN.includes(name));
   return [
     ...Object.entries(groups).map(([name, logins]) => ({ name: `Group ${name}`, says: logins.join(', ') })),
@@ -128,6 +129,7 @@ export function otherParts(policy: ApprovalPolicy, writeAmount: WriteAmount): Po
     { name: 'What a payment may cost', says: costBoundSays(costBound) },
     { name: 'Rows to accounts that nobody confirmed', says: HELD_ACCOUNTS[unconfirmedAccounts ?? 'hold_changed'] },
     { name: 'Suspected duplicates', says: duplicatesSay(duplicates) },
+    { name: 'Amounts unlike those of the last run', says: `by more than ${changedAmountPercent} %` },
     { name: 'Days, weeks and hours', says: `those of ${timeZone ?? 'UTC'}` },
     ...Object.entries(accountTimeZones).map(([account, zone]) => ({
       name: `Days on which rows of ${account} are due`,

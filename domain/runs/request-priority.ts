@@ -5,9 +5,9 @@
 
 /**
  * Payments that are already begun come first. Preparation and quotes of all runs share one priority, so that a run with new
- * beneficiaries does not wait for all quotes of another run. `interactive`: somebody waits for the answer.
+ * beneficiaries does not wait for all quotes of another run. `interactive`: somebody waits for the answer. `indicate`: nobody waits long for it, so it delays nothing else.
  */
-export const PAYMENT_PRIORITY = { lookup: 1, fund: 1, interactive: 2, create: 2, prepare: 3 } as const;
+export const PAYMENT_PRIORITY = { lookup: 1, fund: 1, interactive: 2, create: 2, prepare: 3, indicate: 5 } as const;
 
 /**
  * Onboarding shares the priority of new payments, and has at most a seventh of an account's requests beside them: for each

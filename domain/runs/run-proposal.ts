@@ -1,33 +1,58 @@
 import type { CostBound } from '../approvals/cost-bound.ts';
-import { addAmounts } from '../money.ts';
 
 /** What a run would do, for its approvers. Amounts are decimal strings with the decimal places of the currency. */
 
+/** Rows that fix an amount of a currency: what is spent and what is received are never added up. */
 export interface CurrencyTotal {
   currency: string;
+  /** `sell`: it is to be spent; `buy`: it is to be received. */
+  side: 'sell' | 'buy';
   rows: number;
   amount: string;
 }
 
 export interface FundsNeed {
   currency: string;
-  /** What rows need that fix what is spent, or are paid in this currency. Without fees. */
+  /** What rows are expected to take, with `fees`; of rows without a price what they fix to be spent, without fees. */
   needed: string;
-  /** Further rows: what they cost is known when each is quoted. */
+  /** Of it, the fees that are expected. */
+  fees: string;
+  /** Rows without a price: their fees, and what those cost that fix the amount received, are known when each is quoted. */
   unquotedRows: number;
   /** The balance at the provider; null when it could not be read. */
   balance: string | null;
   /** What other runs that are approved and not ended still need of the balance. */
   committed: string;
+  /** Of it, what is reserved for rows that are due later than all of this run: it yields to them. */
+  dueLater: string;
+}
+
+/** What rows are expected to cost by one indicative price: what is sold and what is received are different sums. */
+export interface ExpectedCost {
+  sellCurrency: string;
+  buyCurrency: string;
+  /** As rows name it, or the local one where there is one; null: not known, the provider decides. */
+  channel: string | null;
+  rows: number;
+  /** Null: the price is not known. */
+  sells: string | null;
+  fees: string | null;
+  buys: string | null;
+  /** What one unit sold buys. */
+  rate: string | null;
+  /** When it was quoted. ISO 8601. */
+  quotedAt: string | null;
 }
 
 export interface RunProposal {
   rows: number;
   payable: number;
   onHold: number;
-  totalsByBuyCurrency: CurrencyTotal[];
-  totalsBySellCurrency: CurrencyTotal[];
+  /** By the currency and side that rows fix, the most rows first. */
+  totals: CurrencyTotal[];
   funds: FundsNeed[];
+  /** By pair and channel. Nothing is paid by these prices: each payment has a quote of its own. */
+  costs: ExpectedCost[];
   /** What is sent only within it. */
   costBound: CostBound;
   /** Requests to the provider: quotes, creations, fundings, new beneficiaries, uploads, and a share for confirming. */
@@ -39,17 +64,5 @@ export interface RunProposal {
   contentHash: string;
 }
 
-/** What a run pays by the currency that its rows fix, the most rows first: each row is in one of the two lists of the proposal. */
-export function totalsOf(proposal: RunProposal | null): CurrencyTotal[] {
-  const totals = new Map<string, CurrencyTotal>();
-  for (const total of [...(proposal?.totalsBySellCurrency ?? []), ...(proposal?.totalsByBuyCurrency ?? [])]) {
-    const other = totals.get(total.currency);
-    totals.set(
-      total.currency,
-      other === undefined
-        ? total
-        : { ...total, rows: total.rows + other.rows, amount: addAmounts(total.amount, other.amount) },
-    );
-  }
-  return [...totals.values()].sort((a, b) => b.rows - a.rows || (a.currency < b.currency ? -1 : 1));
-}
+/** Of a total, after its amount. */
+export const SIDE_IN_WORDS = { sell: 'to be spent', buy: 'to be received' } as const;

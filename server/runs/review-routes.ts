@@ -7,12 +7,16 @@ import { attachmentNamed } from '../attachment.ts';
 import { serve } from '../serve.ts';
 import { existingRun } from './existing-run.ts';
 
-type ReviewingApplication = Pick<Application, 'findRun' | 'findReview' | 'listFiles' | 'findFile'>;
+type ReviewingApplication = Pick<Application, 'findRun' | 'findReview' | 'runDifferences' | 'listFiles' | 'findFile'>;
 
 export function addReviewRoutes(app: Api, application: ReviewingApplication): void {
   serve(app, reviewEndpoints, {
     getReview: async ({ user, params: { runId } }) =>
       orNotFound(await application.findReview(runId, user.accounts), `there is no run ${runId}`),
+    getDifferences: async ({ params: { runId }, query }) => {
+      await existingRun(application, runId);
+      return application.runDifferences(runId, query);
+    },
     listFiles: async ({ params: { runId } }) => {
       await existingRun(application, runId);
       return { files: await application.listFiles(runId) };

@@ -6,9 +6,11 @@ import type { Api } from '../api.ts';
 import { serve } from '../serve.ts';
 import { existingRun } from './existing-run.ts';
 
-/** `results.csv` and `exceptions.csv`, streamed. */
-export function addRunFileRoutes(app: Api, application: Pick<Application, 'findRun' | 'results' | 'exceptions'>): void {
-  const send = async (kind: 'results' | 'exceptions', runId: string, reply: FastifyReply): Promise<Readable> => {
+type Kind = 'proposal' | 'results' | 'exceptions';
+
+/** `proposal.csv`, `results.csv` and `exceptions.csv`, streamed. */
+export function addRunFileRoutes(app: Api, application: Pick<Application, 'findRun' | Kind>): void {
+  const send = async (kind: Kind, runId: string, reply: FastifyReply): Promise<Readable> => {
     await existingRun(application, runId);
     const pieces = await withFirstPiece(application[kind](runId));
     void reply.type('text/csv; charset=utf-8');
@@ -16,6 +18,7 @@ export function addRunFileRoutes(app: Api, application: Pick<Application, 'findR
     return Readable.from(pieces);
   };
   serve(app, runFileEndpoints, {
+    getProposal: ({ params: { runId }, reply }) => send('proposal', runId, reply),
     getResults: ({ params: { runId }, reply }) => send('results', runId, reply),
     getExceptions: ({ params: { runId }, reply }) => send('exceptions', runId, reply),
   });

@@ -21,6 +21,15 @@ export async function readKnownMoney(database: Queryable, account: string): Prom
   return rows;
 }
 
+/** What is reserved for others and yields to a run that is not approved yet, by currency. */
+export async function readYieldingTo(database: Queryable, runId: string): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await database.query<{ currency: string; amount: string }>(
+    'select currency, amount::text from yielding_to($1)',
+    [runId],
+  );
+  return new Map(rows.map(({ currency, amount }) => [currency, amount]));
+}
+
 /** After a read of the history: reserves what is free for runs, and ends commitments whose debit is not in the history. */
 export async function releaseEndedCommitments(database: Queryable, account: string): Promise<void> {
   await database.query('select release_ended_commitments($1)', [account]);

@@ -36,6 +36,32 @@ set search_path = public, pg_temp as $$
     and (p_until is null or due_on(payments, (select started_on(p_run))) <= p_until)
 $$;
 
+-- What is reserved for other runs and yields to rows of a run that are due by `p_until`: for rows that are due later, and for stopped runs.
+-- Called by: other functions.
+create or replace function later_reserves(p_run uuid, p_account text, p_currency text, p_until text)
+  returns table (ledger_account text, is_stopped boolean, last_due text, yields numeric) language sql stable
+set search_path = public, pg_temp as $$
+  select held.ledger_account, held.is_stopped, held.last_due,
+    -- guard: reserve-yields-what-is-due-later
+    case when held.is_stopped then amount else amount - planned_cost(run_id, p_currency, p_until) end as yields
+  from (select held.ledger_account, held.amount, runs.run_id, is_stopped(p_account, runs.run_id),
+      (select max(due_on(payments, (select started_on(runs.run_id)))) from payments where payments.run_id = runs.run_id and sell_currency = p_currency
+        and payment_is_pending(payments.state)) as last_due
+    from ledger_balances held join runs on runs.run_id = split_part(held.ledger_account, '/', 2)::uuid
+    where held.account = p_account and held.currency = p_currency and held.kind = 'run' and held.amount > 0
+      and runs.run_id <> p_run) as held
+  where held.is_stopped or held.last_due > p_until
+$$;
+
+-- What yields to a run that is not approved yet, by currency, if all of it is due by the last of its days.
+-- Called by: worker.
+create or replace function yielding_to(p_run uuid) returns table (currency text, amount numeric) language sql stable
+security definer set search_path = public, pg_temp as $$
+  select sell_currency, (select coalesce(sum(greatest(yields, 0)), 0) from later_reserves(p_run, due.account, sell_currency, due.last_day))
+  from (select account, sell_currency, greatest(local_day(account, clock_timestamp()), max(instruction ->> 'payOn')) as last_day
+    from payments where run_id = p_run and state = 'ready' group by account, sell_currency) as due
+$$;
+
 -- Frees what is reserved for other runs, as far as this one lacks money for its rows that are due first: for rows that are due
 -- later, and for stopped runs. Of several, what is due last yields first. The caller holds the lock of the currency.
 -- Called by: other functions.
@@ -53,16 +79,7 @@ begin
   v_lacking := planned_cost(p_run, p_currency, v_until) - ledger_amount(p_account, p_currency, 'run/' || p_run)
     - greatest(ledger_amount(p_account, p_currency, 'free'), 0);
   for v in
-    select held.ledger_account, last_due,
-      -- guard: reserve-yields-what-is-due-later
-      case when is_stopped then amount else amount - planned_cost(run_id, p_currency, v_until) end as yields
-    from (select held.ledger_account, held.amount, runs.run_id, is_stopped(p_account, runs.run_id),
-        (select max(due_on(payments, (select started_on(runs.run_id)))) from payments where payments.run_id = runs.run_id and sell_currency = p_currency
-          and payment_is_pending(payments.state)) as last_due
-      from ledger_balances held join runs on runs.run_id = split_part(held.ledger_account, '/', 2)::uuid
-      where held.account = p_account and held.currency = p_currency and held.kind = 'run' and held.amount > 0
-        and runs.run_id <> p_run) as held
-    where v_lacking > 0 and (is_stopped or last_due > v_until)
+    select * from later_reserves(p_run, p_account, p_currency, v_until) where v_lacking > 0
     order by is_stopped desc, last_due desc
   loop
     exit when v_lacking <= 0;

@@ -12,6 +12,10 @@ begin
       union select jsonb_array_elements_text(p_detail -> 'roles')) as roles (role)) then
     raise exception 'an administrator holds no other role' using errcode = 'check_violation';
   end if;
+  if p_kind = 'set_policy' and unknown_time_zone(p_detail -> 'policy') is not null then
+    raise exception 'the database does not know the time zone %: give another name of it', unknown_time_zone(p_detail -> 'policy')
+      using errcode = 'check_violation';
+  end if;
   insert into changes (kind, user_id, detail, basis, proposed_by, takes_effect_at)
   values (p_kind, p_user, p_detail, basis_of_change(p_kind, p_detail), p_by,
     -- Who removes those who may object, or who are told, arranges a silence: it is no consent.

@@ -14,13 +14,15 @@ language sql immutable set search_path = public, pg_temp as $$
 $$;
 
 -- Keeps the reference rates of the pairs of a run that nobody has approved, for its proposal: what it may cost follows from them.
+-- With them the indicative prices, by which people are shown what it is expected to cost.
 -- Called by: worker.
 create or replace function keep_rates_of_run(p_run uuid) returns void
 language sql security definer set search_path = public, pg_temp as $$
   update runs set reference_rates = (select jsonb_strip_nulls(coalesce(jsonb_object_agg(sell_currency || '/' || buy_currency,
       trim_scale(round(reference_rate(sell_currency, buy_currency), 10))), '{}'))
     from (select distinct sell_currency, buy_currency from payments
-      where payments.run_id = p_run and sell_currency is not null and buy_currency is not null) as pairs)
+      where payments.run_id = p_run and sell_currency is not null and buy_currency is not null) as pairs),
+    indicative_prices = indicative_prices_of_run(p_run)
   -- guard: rates-kept-until-approved
   where run_id = p_run and run_is_undecided(state)
 $$;

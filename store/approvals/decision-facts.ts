@@ -1,5 +1,5 @@
 import { paymentStatesWhere } from '../../domain/payments/payment-state.ts';
-import type { RunProposal } from '../../domain/runs/run-proposal.ts';
+import type { CurrencyTotal, RunProposal } from '../../domain/runs/run-proposal.ts';
 import type { Queryable } from '../database/database.ts';
 import { CONTENT_COLUMNS, type StoredContent } from '../runs/row-content.ts';
 
@@ -24,21 +24,12 @@ export interface EarlierRun {
   proposal: RunProposal;
 }
 
-/** The maker's last run of this account before it that was approved and fixes one of these currencies; null: there is none. */
-export async function readLastComparable(
-  database: Queryable,
-  runId: string,
-  currencies: readonly string[],
-): Promise<EarlierRun | null> {
+/** The last paid run of the same kind; null: there is none. */
+export async function readLastComparable(database: Queryable, runId: string): Promise<EarlierRun | null> {
   const { rows } = await database.query<EarlierRun>(
-    `select earlier.run_id as "runId", earlier.file_name as "fileName", earlier.submitted_at as "submittedAt", earlier.proposal
-     from runs mine join runs earlier on earlier.submitted_by = mine.submitted_by and earlier.account = mine.account
-       and earlier.run_id <> mine.run_id and earlier.submitted_at <= mine.submitted_at and earlier.started_at is not null
-     where mine.run_id = $1 and exists (
-       select from jsonb_array_elements((earlier.proposal -> 'totalsBySellCurrency') || (earlier.proposal -> 'totalsByBuyCurrency')) as total
-       where total ->> 'currency' = any($2))
-     order by earlier.submitted_at desc limit 1`,
-    [runId, currencies],
+    `select run_id as "runId", file_name as "fileName", submitted_at as "submittedAt", proposal from runs
+     where run_id = last_paid_run_like($1)`,
+    [runId],
   );
   return rows[0] ?? null;
 }
@@ -49,18 +40,18 @@ export interface StoredLargeRow extends StoredContent {
   amount: string;
 }
 
-/** The largest rows of a run that fix an amount of this currency, of those that would be paid. */
+/** The largest rows of a run that fix an amount of this currency on this side, of those that would be paid. */
 export async function readLargestRows(
   database: Queryable,
   runId: string,
-  currency: string,
+  { currency, side }: Pick<CurrencyTotal, 'currency' | 'side'>,
   limit: number,
 ): Promise<StoredLargeRow[]> {
   const { rows } = await database.query<StoredLargeRow>(
     `select line, row_ref as "rowRef", amount::text, ${CONTENT_COLUMNS}
-     from payments where run_id = $1 and amount_currency = $2 and state = any($4)
+     from payments where run_id = $1 and amount_currency = $2 and amount_side = $5 and state = any($4)
      order by payments.amount_currency desc, payments.amount desc, row_number desc limit $3`,
-    [runId, currency, limit, TO_BE_PAID],
+    [runId, currency, limit, TO_BE_PAID, side],
   );
   return rows;
 }

@@ -1,10 +1,8 @@
 import type { Queryable } from '../database/database.ts';
 
-/** The IANA name of the installation's time zone. */
-export async function readTimeZone(database: Queryable): Promise<string> {
-  const { rows } = await database.query<{ zone: string }>(
-    `select coalesce(current_policy() ->> 'timeZone', 'UTC') as zone`,
-  );
+/** The IANA name of the time zone of an account; null: of the installation. */
+export async function readTimeZone(database: Queryable, account: string | null): Promise<string> {
+  const { rows } = await database.query<{ zone: string }>('select time_zone_of($1) as zone', [account]);
   return rows[0]?.zone ?? 'UTC';
 }
 

@@ -5,12 +5,38 @@ language sql stable security definer set search_path = public, pg_temp as $$
   select policy from policies order by policy_id desc limit 1
 $$;
 
--- The zone of the days on which the rows of an account are due, and of which its limits are.
--- Called by: other functions.
+-- The zone of the days on which the rows of an account are due, and of which its limits are. Without an account, that of the installation.
+-- Called by: server.
 create or replace function time_zone_of(p_account text) returns text
 language sql stable security definer set search_path = public, pg_temp as $$
   select coalesce(policy -> 'accountTimeZones' ->> p_account, policy ->> 'timeZone', 'UTC') from (select current_policy() as policy) as in_force
 $$;
+
+-- A time zone of a policy that the database does not know, so that it could tell no day of its account: its own list is another one than
+-- that of the program. Null: there is none.
+-- Called by: other functions.
+create or replace function unknown_time_zone(p_policy jsonb) returns text
+language sql stable set search_path = public, pg_temp as $$
+  select zone from (select p_policy ->> 'timeZone' as zone union all
+    select value from jsonb_each_text(coalesce(p_policy -> 'accountTimeZones', '{}'))) as named
+  where zone is not null and not exists (select from pg_timezone_names where lower(name) = lower(zone)) limit 1
+$$;
+
+-- No policy gets in force with such a zone.
+-- Called by: triggers.
+create or replace function refuse_unknown_time_zone() returns trigger language plpgsql
+security definer set search_path = public, pg_temp as $$
+begin
+  -- guard: zones-the-database-knows
+  if unknown_time_zone(new.policy) is not null then
+    raise exception 'the database does not know the time zone %: give another name of it', unknown_time_zone(new.policy)
+      using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+
+create or replace trigger policies_have_known_zones before insert on policies
+  for each row execute function refuse_unknown_time_zone();
 
 -- The day of an account at a time: YYYY-MM-DD.
 -- Called by: server and worker.

@@ -206,6 +206,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     provider_token_turns: 'select, insert, update, delete',
     provider_tokens: 'select, insert, update, delete',
     reference_data: 'select, insert, update',
+    indicative_prices: 'select, insert, update',
     reference_rates: 'select',
     request_days: 'select, insert, update',
     rate_limiters: 'select, insert, update',

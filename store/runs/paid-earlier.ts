@@ -1,4 +1,3 @@
-import { dayOf } from '../../domain/calendar-date.ts';
 import { COUNTED_PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
 import type { EarlierPayment } from '../../domain/runs/run-finding.ts';
 import { UNSUBMITTED_RUN_STATES } from '../../domain/runs/run-state.ts';
@@ -127,7 +126,7 @@ export async function readPaidEarlier(
     `with ${FOUND[found]}
      select listed.row_number, listed.file_name as "fileName", ${CONTENT_COLUMNS}, payments.row_ref as "rowRef", payments.account,
        payments.amount::text, payments.amount_currency as currency, payments.state,
-       case when payment_money_has_left(payments.state) then coalesce(payments.funded_at, payments.ended_at) end as "paidAt"
+       case when payment_money_has_left(payments.state) then local_day(payments.account, coalesce(payments.funded_at, payments.ended_at)) end as "paidOn"
      from (select *, row_number() over (partition by row_number order by submitted_at desc nulls first, payment_id) as nth
        from found where row_number = any($6)) as listed
      join payments using (payment_id) where nth <= ${MAX_NAMED} order by listed.row_number, nth`,
@@ -143,16 +142,16 @@ export async function readPaidEarlier(
 type StoredEarlier = StoredContent &
   Pick<EarlierPayment, 'fileName' | 'rowRef' | 'account' | 'amount' | 'currency' | 'state'> & {
     row_number: number;
-    paidAt: Date | null;
+    paidOn: string | null;
   };
 
 function earlierOf(payees: PayeeData, runId: string, stored: StoredEarlier): EarlierPayment {
-  const { fileName, rowRef, account, amount, currency, state, paidAt } = stored;
+  const { fileName, rowRef, account, amount, currency, state, paidOn } = stored;
   return {
     runId: stored.runId,
     fileName: stored.runId === runId ? null : fileName,
     ...{ rowRef, account, amount, currency, state },
     reference: unlessUnreadable(() => openContent(payees, stored)?.instruction?.paymentReference ?? null, null),
-    paidOn: paidAt === null ? null : dayOf(paidAt.getTime()),
+    paidOn,
   };
 }

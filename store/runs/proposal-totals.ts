@@ -1,3 +1,4 @@
+import type { ExpectedCost } from '../../domain/runs/run-proposal.ts';
 import type { Queryable } from '../database/database.ts';
 
 /** Counts and sums of a run's rows for its proposal. Amounts are decimal strings. */
@@ -11,6 +12,21 @@ export interface ProposalTotals {
   files: number;
   newBeneficiaries: number;
   byCurrency: { side: 'sell' | 'buy'; sellCurrency: string; buyCurrency: string; rows: number; amount: string }[];
+}
+
+/** What the rows that would be paid are expected to cost, by the indicative prices that are kept with the run. */
+export async function readExpectedCosts(database: Queryable, runId: string): Promise<ExpectedCost[]> {
+  const { rows } = await database.query<ExpectedCost>(
+    `select sell_currency as "sellCurrency", buy_currency as "buyCurrency",
+       nullif(priced_channel(payments, indicative_prices -> 'local'), '') as channel,
+       count(*)::int as rows, sum(sells)::text as sells, sum(fees)::text as fees, sum(buys)::text as buys,
+       trim_scale((price ->> 'rate')::numeric)::text as rate, price ->> 'quotedAt' as "quotedAt"
+     from runs join payments using (run_id) cross join lateral expected_cost(payments, indicative_prices)
+     where run_id = $1 and payments.state = 'ready'
+     group by sell_currency, buy_currency, channel, price order by 1, 2, 3 nulls first`,
+    [runId],
+  );
+  return rows;
 }
 
 export async function readProposalTotals(database: Queryable, runId: string): Promise<ProposalTotals> {

@@ -26,6 +26,15 @@ export interface StoredRow extends StoredBeneficiary {
   /** What came back, in the currency sold, and the date of the last part of it. */
   returnedAmount: string | null;
   returnedAt: Date | null;
+  expected: ExpectedOfRow;
+}
+
+/** What the row is expected to cost, by the indicative prices of its run; null: as far as there is none. */
+export interface ExpectedOfRow {
+  sells: string | null;
+  buys: string | null;
+  /** In the currency sold. */
+  fees: string | null;
 }
 
 /** The outcome of a row, under the names of `StoredRow`. */
@@ -34,7 +43,9 @@ export const OUTCOME_COLUMNS = `line, row_ref as "rowRef", state, attempt, amoun
   rate::text, fee::text, total_amount::text as "totalAmount", error_code as "errorCode",
   error_message as "errorMessage", quoted_at as "quotedAt", created_at as "createdAt", funded_at as "fundedAt",
   ended_at as "endedAt", returned_amount::text as "returnedAmount", returned_at as "returnedAt"`;
-const ROW_COLUMNS = `${BENEFICIARY_COLUMNS}, row_number as "rowNumber", ${OUTCOME_COLUMNS}`;
+const ROW_COLUMNS = `${BENEFICIARY_COLUMNS}, row_number as "rowNumber", ${OUTCOME_COLUMNS},
+  (select jsonb_build_object('sells', sells::text, 'buys', buys::text, 'fees', fees::text)
+   from runs cross join lateral expected_cost(payments, indicative_prices) where runs.run_id = payments.run_id) as expected`;
 
 /** Rows in input order, after a line, at most `limit`; of one state only where one is given. */
 export async function listRows(

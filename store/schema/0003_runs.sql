@@ -30,6 +30,8 @@ create table runs (
   notified_at timestamptz,
   -- What its proposal was made with: by pair, as "USD/EUR", what one unit sold buys by the reference rates of the record.
   reference_rates jsonb not null default '{}',
+  -- And what its rows are expected to cost by: see `indicative_prices_of_run`.
+  indicative_prices jsonb not null default '{}',
   -- The content has changed since the proposal was made: no approval fits it, and a worker makes another one.
   proposal_is_stale boolean not null default false
 );

@@ -297,3 +297,21 @@ create table reference_rates (
   seen_at timestamptz not null default clock_timestamp(),
   primary key (source, day, seen_at)
 );
+
+-- The newest indicative price of each way to pay of an account, for proposals: nothing is paid by it.
+create table indicative_prices (
+  account text not null,
+  sell_currency text not null,
+  buy_currency text not null,
+  -- See `priced_channel`.
+  channel text not null,
+  asked_at timestamptz not null default clock_timestamp(),
+  -- Null: nothing was quoted yet.
+  quoted_at timestamptz,
+  -- What one unit sold buys.
+  rate numeric check (rate > 0),
+  -- Of the amount sold; and what each payment costs besides, in the currency sold.
+  fee_share numeric check (fee_share >= 0),
+  fee_per_payment numeric check (fee_per_payment >= 0),
+  primary key (account, sell_currency, buy_currency, channel)
+);

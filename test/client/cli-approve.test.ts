@@ -22,7 +22,7 @@ describe('show', () => {
     application.rows = [aRow({ marks: ['account_changed'] })];
     const { stdout, code } = await run(['show', RUN, '--rows'], { role: 'checker' });
     expect(code).toBe(0);
-    const places = ['From', 'Bank account changed: Winkler AG', 'Line  Row', '! account changed'].map((text) =>
+    const places = ['SGD to be spent', 'Bank account changed: Winkler AG', 'Line  Row', '! account changed'].map((text) =>
       stdout.indexOf(text),
     );
     expect(places).not.toContain(-1);
@@ -117,7 +117,7 @@ describe('approve', () => {
       'payroll.csv',
       'account default',
       '3 payments',
-      'IDR 45,000,000 (3 rows)',
+      'IDR 45,000,000 to be received (3 rows)',
       'SGD 3,750.25 (3 rows)',
       'New beneficiary: Fresh Ltd',
       '2 rows on 2026-12-01',

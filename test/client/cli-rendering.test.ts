@@ -55,12 +55,20 @@ describe('a proposal', () => {
   it('shows what is paid, needed, available and short, and how long it takes', () => {
     const run = aRun();
     run.proposal!.funds = [
-      { currency: 'SGD', needed: '3750.25', balance: '3000.00', committed: '100.10', unquotedRows: 0 },
+      {
+        currency: 'SGD',
+        needed: '3750.25',
+        balance: '3000.00',
+        committed: '100.10',
+        dueLater: '0',
+        fees: '0',
+        unquotedRows: 0,
+      },
     ];
     const text = renderProposal(run);
     expect(text).toContain('Mei');
-    expect(text).toMatch(/IDR +45,000,000 +3/);
-    expect(text).toMatch(/SGD +3,750\.25 +3,000\.00 +100\.10 +850\.35/);
+    expect(text).toMatch(/IDR to be received +45,000,000 +3/);
+    expect(text).toMatch(/SGD +3,750\.25 +3,000\.00 +100\.10 +0 +850\.35/);
     expect(text).toContain('At most 4,500.30 SGD leave the balance, with fees of at most 20 % of the amount sold.');
     expect(text).toContain('One SGD buys at least 11640 IDR; the reference rate is 12000.');
     expect(text).toContain('13 requests');
@@ -79,8 +87,10 @@ describe('a proposal', () => {
 
   it('marks a balance that could not be read as unknown', () => {
     const run = aRun();
-    run.proposal!.funds = [{ currency: 'SGD', needed: '1.00', balance: null, committed: '0.00', unquotedRows: 0 }];
-    expect(renderProposal(run)).toMatch(/SGD +1\.00 +unknown +0\.00 +\?/);
+    run.proposal!.funds = [
+      { currency: 'SGD', needed: '1.00', balance: null, committed: '0.00', dueLater: '0', fees: '0', unquotedRows: 0 },
+    ];
+    expect(renderProposal(run)).toMatch(/SGD +1\.00 +unknown +0\.00 +0 +\?/);
   });
 });
 

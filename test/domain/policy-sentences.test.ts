@@ -89,6 +89,7 @@ describe('what differs between two policies', () => {
 
   test.each([
     [{ timeZone: 'Europe/Berlin' }, 'Days, weeks and hours'],
+    [{ changedAmountPercent: 5 }, 'Amounts unlike those of the last run'],
     [{ secondFactor: { approvals: true } }, 'Second factor at approvals'],
     [{ secondFactor: { approvals: false } }, 'Second factor at approvals'],
     [{ secondFactor: { changes: false } }, 'Second factor at changes'],

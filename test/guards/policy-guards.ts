@@ -6,6 +6,16 @@ const APPROVAL_CONDITIONS = 'test/store/approval-conditions.services.ts';
 /** Checks of which rule of the policy covers a run. */
 export const POLICY_GUARDS: readonly Guard[] = [
   {
+    id: 'zones-the-database-knows',
+    against:
+      'a policy names a time zone that Postgres does not know: no day of its account can be told, and nothing of it is paid',
+    without: 'if false then',
+    test: {
+      file: 'test/store/time-zones.services.ts',
+      name: 'a zone that only the program knows is refused, at the proposal and when a policy gets in force',
+    },
+  },
+  {
     id: 'no-rule-no-approval',
     against: 'a run is approved although no rule of the policy covers it',
     without: 'continue when v_fitting is null;',

@@ -1,3 +1,4 @@
+import type { RunDifferences } from '../../api/runs/differences.ts';
 import type { DoneOrChange } from '../../api/approvals/change.ts';
 import type { AuditEntrySummary, AuditReport, GlobalAuditQuery } from '../../api/audit/audit.ts';
 import type { DecidedRun } from '../../api/approvals/decision.ts';
@@ -210,6 +211,16 @@ export class FakeApplication extends FakeInbox implements Application {
   async rejectRun(user: SignedIn, runId: string, decision: Decision): Promise<DecidedRun> {
     await this.meet('rejectRun');
     return this.#decide(user, runId, decision, false);
+  }
+
+  async runDifferences(): Promise<RunDifferences> {
+    await this.meet('runDifferences');
+    return { comparedWith: null, counts: {}, differences: [], next: null };
+  }
+
+  async *proposal(): AsyncGenerator<string> {
+    await this.meet('proposal');
+    yield* this.#file();
   }
 
   async *results(): AsyncGenerator<string> {

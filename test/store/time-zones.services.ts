@@ -68,6 +68,18 @@ describe('a row is due on a day of its account', () => {
   });
 });
 
+test('a zone that only the program knows is refused, at the proposal and when a policy gets in force', async () => {
+  const unknown = 'America/Nowhere';
+  await expect(runs.follow({ timeZone: unknown })).rejects.toThrow(`does not know the time zone ${unknown}`);
+  await expect(runs.follow({ accountTimeZones: { default: unknown } })).rejects.toThrow('does not know the time zone');
+  const proposed = { rules: [], changes: { delayHours: null }, timeZone: unknown };
+  await expect(
+    testDatabase.database.query(`select begin_change(null, null, 'set_policy', null, $1)`, [
+      JSON.stringify({ policy: proposed }),
+    ]),
+  ).rejects.toThrow(`does not know the time zone ${unknown}`);
+});
+
 describe('the day of an account', () => {
   test('is the one that its clocks show', async () => {
     await runs.follow({ timeZone: 'America/New_York' });

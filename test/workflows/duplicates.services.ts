@@ -140,7 +140,7 @@ describe('a suspected duplicate', () => {
     const late = payrun.application.approveRun(payrun.checker, runId, { comment: null, contentHash });
     await expect(late).rejects.toMatchObject({ code: 'conflict' });
     const proposed = await untilProposed(payrun, runId, 2);
-    expect(proposed).toMatchObject({ onHold: 0, totalsBySellCurrency: [{ rows: 2 }], warnings: [] });
+    expect(proposed).toMatchObject({ onHold: 0, totals: [{ rows: 2 }], warnings: [] });
     const { findings } = (await payrun.application.findReview(runId, null)) ?? { findings: [] };
     expect(findings.find(({ kind }) => kind === 'released_duplicate')).toMatchObject({
       rows: [suspect.row_ref],

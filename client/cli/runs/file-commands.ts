@@ -17,6 +17,11 @@ interface FileOptions {
 export function addFileCommands(program: Command, io: CommandIo): void {
   const files = [
     {
+      kind: 'proposal',
+      call: 'getProposal',
+      description: 'write what every row is expected to cost, what its payee will read and what stands out, as CSV',
+    },
+    {
       kind: 'results',
       call: 'getResults',
       description: 'write the outcome of every row, in the order of the file, as CSV',

@@ -1,6 +1,12 @@
 import { Big } from 'big.js';
 import { costBoundInWords } from '../../../domain/approvals/cost-bound.ts';
-import type { CurrencyTotal, FundsNeed, RunProposal } from '../../../domain/runs/run-proposal.ts';
+import {
+  type CurrencyTotal,
+  type ExpectedCost,
+  type FundsNeed,
+  type RunProposal,
+  SIDE_IN_WORDS,
+} from '../../../domain/runs/run-proposal.ts';
 import type { RunSummary } from '../../sdk/index.ts';
 import { shortHash } from '../approvals/content-hash.ts';
 import { printable } from '../printable.ts';
@@ -27,8 +33,10 @@ export function renderProposal(run: RunSummary): string {
 export function renderToApprove(run: RunSummary): string {
   const { fileName, account, proposal } = run;
   if (proposal === null) return '';
-  const totals = [...proposal.totalsByBuyCurrency, ...proposal.totalsBySellCurrency];
-  const sums = totals.map(({ currency, amount, rows }) => `${currency} ${money(amount)} (${counted(rows, 'row')})`);
+  const sums = proposal.totals.map(
+    ({ currency, side, amount, rows }) =>
+      `${currency} ${money(amount)} ${SIDE_IN_WORDS[side]} (${counted(rows, 'row')})`,
+  );
   const onHold = proposal.onHold === 0 ? '' : `; ${counted(proposal.onHold, 'row')} on hold`;
   return [
     `To be approved: ${fileName}, submitted by ${run.submittedBy.name} on ${moment(run.submittedAt)}`,
@@ -62,8 +70,8 @@ function heading(run: RunSummary): string {
 /** For an ended run only what was proposed, without funds and duration. */
 function proposalSections(proposal: RunProposal, hasEnded: boolean): string[] {
   const sections = [
-    totals(hasEnded ? 'Proposed' : 'To be paid', proposal.totalsByBuyCurrency),
-    totals('From', proposal.totalsBySellCurrency),
+    totals(hasEnded ? 'Proposed' : 'To be paid', proposal.totals),
+    hasEnded ? '' : costs(proposal.costs),
     hasEnded ? '' : funds(proposal.funds),
     hasEnded ? '' : costBoundInWords(proposal.costBound, money).map(printable).join('\n'),
   ].filter((section) => section !== '');
@@ -89,13 +97,37 @@ function totals(title: string, currencies: readonly CurrencyTotal[]): string {
   if (currencies.length === 0) return '';
   return textTable(
     [{ title }, { title: 'Amount', align: 'right' }, { title: 'Rows', align: 'right' }],
-    currencies.map(({ currency, amount, rows }) => [currency, money(amount), String(rows)]),
+    currencies.map(({ currency, side, amount, rows }) => [
+      `${currency} ${SIDE_IN_WORDS[side]}`,
+      money(amount),
+      String(rows),
+    ]),
   );
+}
+
+function costs(expected: readonly ExpectedCost[]): string {
+  if (expected.length === 0) return '';
+  const amount = (of: string | null): string => (of === null ? 'unknown' : money(of));
+  const table = textTable(
+    [
+      { title: 'Expected' },
+      ...['Rows', 'Sold', 'Fees', 'Received', 'Rate'].map((title) => ({ title, align: 'right' as const })),
+      { title: 'Quoted' },
+    ],
+    expected.map(({ sellCurrency, buyCurrency, channel, rows, ...cost }) => [
+      `${sellCurrency} to ${buyCurrency}${channel === null ? '' : `, ${channel}`}`,
+      String(rows),
+      ...[cost.sells, cost.fees, cost.buys].map(amount),
+      cost.rate ?? '',
+      cost.quotedAt === null ? '' : moment(cost.quotedAt),
+    ]),
+  );
+  return `${table}\nBy indicative prices: each payment has a quote of its own.`;
 }
 
 function funds(needs: readonly FundsNeed[]): string {
   if (needs.length === 0) return '';
-  const columns = ['Needed', 'Balance', 'Committed to other runs', 'Short'];
+  const columns = ['Needed, with fees', 'Balance', 'Committed to other runs', 'Of it due later', 'Short'];
   return textTable(
     [{ title: 'Funds' }, ...columns.map((title) => ({ title, align: 'right' as const }))],
     needs.map((need) => [
@@ -103,15 +135,16 @@ function funds(needs: readonly FundsNeed[]): string {
       /[1-9]/.test(need.needed) ? money(need.needed) : 'when quoted',
       need.balance === null ? 'unknown' : money(need.balance),
       money(need.committed),
+      money(need.dueLater),
       shortfall(need),
     ]),
   );
 }
 
 /** The missing amount; empty when the funds suffice, `?` without a balance. */
-function shortfall({ needed, balance, committed }: FundsNeed): string {
+function shortfall({ needed, balance, committed, dueLater }: FundsNeed): string {
   if (balance === null) return '?';
-  const missing = new Big(needed).plus(committed).minus(balance);
+  const missing = new Big(needed).plus(committed).minus(dueLater).minus(balance);
   const decimals = Math.max(...[needed, balance, committed].map((amount) => amount.split('.')[1]?.length ?? 0));
   return missing.gt(0) ? money(missing.toFixed(decimals)) : '';
 }

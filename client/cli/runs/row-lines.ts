@@ -74,6 +74,14 @@ function* remarks(row: RowSummary, name: string): Generator<string, void, undefi
   if (row.errorMessage !== null)
     yield `reason: ${row.errorMessage}${row.errorCode === null ? '' : ` (${row.errorCode})`}`;
   else if (row.errorCode !== null) yield `reason: ${row.errorCode}`;
+  if (row.sellAmount === null || row.buyAmount === null) {
+    const { sells, buys, fees } = row.expected;
+    if (sells !== null && buys !== null && fees !== null)
+      yield `expected: ${amountIn(row.sellCurrency, sells)} and ${money(fees)} of fees for ${amountIn(row.buyCurrency, buys)}`;
+  }
+  const { delivery } = row;
+  if (delivery !== null && (delivery.nameCut !== '' || delivery.referenceCut !== '' || delivery.lost !== ''))
+    yield `the payee reads "${delivery.name}" and "${delivery.reference}" (${delivery.by})`;
   const back = cameBack(row);
   if (back !== null) yield back;
 }
