@@ -25,7 +25,7 @@ security definer set search_path = public, pg_temp as $$
     join runs on runs.run_id = other.run_id
     where other.payment_id <> mine.payment_id and other.state = any (p_counted) and (runs.finished_at is null or runs.started_at is not null)
   ), days as (
-    (select day, name_hash, account from alike order by day desc limit 3) union all select day, name_hash, account from mine
+    (select day, name_hash, account from alike where payment_was_paid(state) order by day desc limit 3) union all select day, name_hash, account from mine
   ), gaps as (select day - lag(day) over (order by day) as gap, name_hash, account from days)
   -- guard: regular-in-steady-gaps
   select (select count(*) = 4 and min(gap) >= 5 and max(gap) <= 1.4 * min(gap) and count(distinct (account, name_hash)) = 1 from gaps)

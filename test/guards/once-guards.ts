@@ -90,7 +90,7 @@ export const ONCE_GUARDS: readonly Guard[] = [
     id: 'paid-lately-or-payable',
     against: 'a payment that waited for two months is paid a second time',
     without:
-      'export const MAY_REPEAT = `other.ended_at > clock_timestamp() - make_interval(days => ${SUSPICIOUS_FOR_DAYS})`;',
+      'export const MAY_REPEAT = `other.ended_at > clock_timestamp() - make_interval(days => (select days from duplicate_terms()))`;',
     test: {
       file: 'test/store/duplicates.services.ts',
       name: 'however long ago its run was submitted, until 60 days after its row was paid',

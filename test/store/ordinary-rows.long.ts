@@ -73,7 +73,11 @@ async function submitted(said: Said, account: string, rows: readonly RawRow[]): 
     `update payments set state = 'paid', ended_at = now(), funded_at = now() where run_id = $1`,
     [runId],
   );
-  await bypassTriggers(database, `update runs set state = 'completed', finished_at = now() where run_id = $1`, [runId]);
+  await bypassTriggers(
+    database,
+    `update runs set state = 'completed', started_at = now(), finished_at = now() where run_id = $1`,
+    [runId],
+  );
 }
 
 async function aMonthLater(): Promise<void> {

@@ -97,11 +97,7 @@ async function aRemarkOnStop(of: StopScope): Promise<string> {
 }
 
 async function submit(by: TestUser, account: string, runId: string = randomUUID()): Promise<boolean> {
-  const file = {
-    fileName: 'f.csv',
-    fileSha256: '0'.repeat(64),
-    header: { names: [], hasByteOrderMark: false, sheetName: null },
-  };
+  const file = { fileName: 'f.csv', fileSha256: '0', header: { names: [], hasByteOrderMark: false, sheetName: null } };
   const key = (await payeesIn(database())).newRunKey(runId);
   const added = await addRun(database(), by.tokenHash, {
     ...{ key, account, ...file, submissionSha256: null, decideWithinMs: 86_400_000, ...rowsToStore(key, []) },
