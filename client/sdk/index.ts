@@ -122,7 +122,7 @@ export {
 export { fetchTrusting } from './fetch-trusting.ts';
 export type { ClientOptions, PayrunClient } from './payrun-client.ts';
 export { createPayrunClient } from './payrun-client.ts';
-export type { FileToSubmit, RunToSubmit } from './submission.ts';
+export type { AccountsToAdd, FileToSubmit, RunToSubmit } from './submission.ts';
 export type { ApplicantsToSubmit, CaseSupplyToSubmit } from './onboarding-submission.ts';
 export type { CaseWatchOptions } from './watch-cases.ts';
 export type { WatchOptions } from './watch-run.ts';

@@ -38,7 +38,8 @@ export const PAYMENT_ERRORS = {
   account_unconfirmed: {
     states: ['account_unconfirmed', 'held'],
     cause:
-      'The book of beneficiaries does not have the account as confirmed, and the policy (`unconfirmedAccounts`) holds such rows. ' +
+      'The book of beneficiaries does not have the account as confirmed by another person than the maker of the run, and the policy ' +
+      '(`unconfirmedAccounts`) holds such rows. ' +
       '`held`: the run was approved without the row. Nothing was sent.',
     fix:
       'Add the account to the book (`payrun beneficiaries add`). A second person calls the beneficiary at a number known before, and ' +
