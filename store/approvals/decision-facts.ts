@@ -28,7 +28,7 @@ export interface EarlierRun {
 export async function readLastComparable(database: Queryable, runId: string): Promise<EarlierRun | null> {
   const { rows } = await database.query<EarlierRun>(
     `select run_id as "runId", file_name as "fileName", submitted_at as "submittedAt", proposal from runs
-     where run_id = last_paid_run_like($1)`,
+     where run_id = last_paid_run_like($1) and proposal is not null`,
     [runId],
   );
   return rows[0] ?? null;
