@@ -24,7 +24,7 @@ export async function* readRows(
     const rows: RawRow[] = [];
     for (const { leftOut, ...record } of batch) {
       if (leftOut !== null) {
-        for (const note of [noteOf(leftOut), ...sumNotes(leftOut)]) onNote(note);
+        noteLeftOut(leftOut, onNote);
         continue;
       }
       const line = rowNumbers?.[count] ?? record.line;
@@ -46,6 +46,11 @@ export async function* readRows(
     'the file has a header and no rows',
     'export it again, with the payments in it',
   );
+}
+
+function noteLeftOut(leftOut: LeftOut, onNote: (note: RowProblem) => void): void {
+  onNote(noteOf(leftOut));
+  for (const note of sumNotes(leftOut)) onNote(note);
 }
 
 function withoutHeader({ line, rowRef, column, value, problem, fix, code }: ReadingProblem): RowProblem {

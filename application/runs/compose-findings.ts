@@ -96,12 +96,7 @@ export async function composeFindings(
         return { kind: one.kind, name, releasedBy, reason, ...rows };
       }
       case 'details_unknown':
-        return {
-          kind: one.kind,
-          beneficiaryId: first.beneficiaryId ?? '',
-          reason: first.unknown ?? 'not_read',
-          ...rows,
-        };
+        return detailsUnknown(first, rows);
       case 'unusual_amount':
         return { kind: one.kind, name, largestBefore: first.before.largest ?? '0', ...rows };
       case 'check_warning':
@@ -114,6 +109,10 @@ export async function composeFindings(
         return { kind: one.kind, name, account, ...rows };
     }
   });
+}
+
+function detailsUnknown({ beneficiaryId, unknown }: RowFacts, rows: FoundRows): RunFinding {
+  return { kind: 'details_unknown', beneficiaryId: beneficiaryId ?? '', reason: unknown ?? 'not_read', ...rows };
 }
 
 interface OfFinding {

@@ -2,7 +2,7 @@ import { ownFormatProfile } from '../../domain/import-profiles/own-format.ts';
 import { type Profile, profileSchema, withColumns } from '../../domain/import-profiles/profile.ts';
 import { describe, expect, test } from 'vitest';
 import { sheetOf } from './sheets/make-workbook.ts';
-import { bytesOf, cells, exceptionsOf, header, rowsOf, troubleOf } from './payment-files.ts';
+import { bytesOf, cells, header, rowsOf, troubleOf } from './payment-files.ts';
 
 const headerWith = (more: string) => `${header},${more}`;
 
@@ -90,12 +90,9 @@ describe('a payment file', () => {
     const wrong = await rowsOf(bytesOf(theirs, cells('A'), cells('B'), total.replace('20.00', '25.00')), { profile });
     expect(wrong.notes.listed).toMatchObject([
       { line: 4, code: 'row_left_out' },
-      {
-        line: 4,
-        code: 'sum_differs',
-        problem: expect.stringContaining('says 25.00, and those above it add up to 20.00'),
-      },
+      { line: 4, code: 'sum_differs' },
     ]);
+    expect(wrong.notes.listed[1]?.problem).toContain('says 25.00, and those above it add up to 20.00');
   });
 
   test('with a cell that cannot be read has what is wrong beside what could be read', async () => {
@@ -178,9 +175,8 @@ test.each([
   const file = bytesOf(headers.join(','), `${cells('A')},2026-12-31`, `${cells('B')},`, `${cells('C')},`);
   const read = await rowsOf(file, { profile });
   expect(read.rows.map(({ cells: { pay_on: day } }) => day)).toEqual(['2026-12-31', undefined, undefined]);
-  expect(read.notes.listed).toMatchObject(
-    notes.map((note) => ({ ...note, problem: expect.stringContaining(note.problem) })),
-  );
+  expect(read.notes.listed).toMatchObject(notes.map(({ line, code }) => ({ line, code })));
+  for (const [index, { problem }] of notes.entries()) expect(read.notes.listed[index]?.problem).toContain(problem);
 });
 
 test('a number that is no day is refused in a column of dates, even if its digits would be one', async () => {
@@ -194,28 +190,6 @@ test('a number that is no day is refused in a column of dates, even if its digit
   const { rows, notes } = await rowsOf(sheet);
   expect(rows[0]?.unread).toMatchObject([{ column: 'pay_on', code: 'not_in_form', value: '20261231' }]);
   expect(notes.listed).toMatchObject([{ code: 'date_not_real' }]);
-});
-
-describe('exceptions.csv of a sheet with a profile', () => {
-  const own = ownFormatProfile(header.split(','))!;
-  const titled = `Liste;;;;;;;;\n${[header, cells('Müller')].map((line) => line.replaceAll(',', ';')).join('\n')}\n`;
-
-  test.each(['windows-1250', 'windows-1252', 'iso-8859-2'])('in %s is read as it was written', async (encoding) => {
-    const profile = profileSchema.parse({ ...own, reading: { encoding, delimiter: ';', headerLine: 2 } });
-    const first = await rowsOf(Buffer.from(titled, 'latin1'), { profile });
-    expect(first.rows[0]?.cells.row_ref).toBe('Müller');
-    const readsOf = ({ rows }: Pick<typeof first, 'rows'>) => rows.map(({ cells: read }) => read);
-    const again = rowsOf(Buffer.from(await exceptionsOf(first)), { profile }).then(readsOf);
-    await expect(again).resolves.toEqual(readsOf(first));
-  });
-
-  test('another file in UTF-8 is read as UTF-8, whatever encoding such files had before', async () => {
-    const profile = profileSchema.parse({
-      ...own,
-      reading: { encoding: 'windows-1250', delimiter: ';', headerLine: 2 },
-    });
-    expect((await rowsOf(Buffer.from(titled, 'utf8'), { profile })).rows[0]?.cells.row_ref).toBe('Müller');
-  });
 });
 
 describe('one clear error for a file that', () => {

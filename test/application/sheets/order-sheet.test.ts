@@ -1,27 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { UnreadableFile } from '../../../application/payment-file/file-problem.ts';
 import { openSheet } from '../../../application/sheets/open-sheet.ts';
 import { ChoiceNeeded, SHEET_LIMITS } from '../../../application/sheets/sheet.ts';
-import type { SheetRecord } from '../../../domain/import-profiles/sheet-record.ts';
 import { anOrder, aTransaction, type OrderOptions } from './an-order.ts';
-
-/** The filled cells of each row by our columns, with its number, and the notes by their codes. */
-async function read(content: Uint8Array, sheetName?: string) {
-  const sheet = await openSheet(content, sheetName === undefined ? {} : { sheetName });
-  const records: SheetRecord[] = [];
-  for await (const batch of sheet.records()) records.push(...batch);
-  const names = records[0]?.cells ?? [];
-  const cellsOf = (cells: string[]) =>
-    Object.fromEntries(cells.flatMap((cell, index) => (cell === '' ? [] : [[names[index] ?? '', cell]])));
-  return {
-    rows: records.slice(1).map(({ line, cells }) => ({ line, ...cellsOf(cells) })),
-    notes: sheet.notes().map(({ code, problem }) => `${code} ${problem.replace(/^.*?: /, '')}`),
-    reading: sheet.reading,
-  };
-}
-
-const example = (name: string) => readFileSync(new URL(`orders/${name}`, import.meta.url));
+import { exampleOrder, readOrder } from './read-order.ts';
 
 async function problemOf(content: Uint8Array, limits = SHEET_LIMITS): Promise<unknown> {
   try {
@@ -36,7 +18,7 @@ async function problemOf(content: Uint8Array, limits = SHEET_LIMITS): Promise<un
 
 describe('a payment order as Swiss banks ask for it', () => {
   test('has a block with a transfer abroad and one to a sort code', async () => {
-    const { rows } = await read(example('swiss.xml'), 'PMTINF-01');
+    const { rows } = await readOrder(exampleOrder('swiss.xml'), 'PMTINF-01');
     expect(rows).toEqual([
       {
         line: 1,
@@ -72,7 +54,7 @@ describe('a payment order as Swiss banks ask for it', () => {
   });
 
   test('says what is not carried out, and which other block there is', async () => {
-    const { notes, reading } = await read(example('swiss.xml'), 'PMTINF-01');
+    const { notes, reading } = await readOrder(exampleOrder('swiss.xml'), 'PMTINF-01');
     expect(notes).toEqual([
       'not_carried_out ChrgBr',
       'not_carried_out RmtInf/Strd/CdtrRefInf/Tp/CdOrPrtry/Cd',
@@ -84,7 +66,7 @@ describe('a payment order as Swiss banks ask for it', () => {
   });
 
   test('has numbers of transactions that count through all blocks, the day of a time, and a person', async () => {
-    const { rows, notes } = await read(example('swiss.xml'), 'PMTINF-02');
+    const { rows, notes } = await readOrder(exampleOrder('swiss.xml'), 'PMTINF-02');
     expect(rows).toMatchObject([
       { line: 3, pay_on: '2026-12-04', beneficiary_entity_type: 'individual', bank_name: 'COBADEFFXXX' },
     ]);
@@ -93,7 +75,7 @@ describe('a payment order as Swiss banks ask for it', () => {
 });
 
 test('a payment order as Nordic banks ask for it has its encoding, charges, clearing codes and amounts to be spent', async () => {
-  const { rows, notes } = await read(example('nordic.xml'));
+  const { rows, notes } = await readOrder(exampleOrder('nordic.xml'));
   expect(rows).toMatchObject([
     {
       beneficiary_company_name: 'Müller & Sons Inc.',
@@ -120,7 +102,7 @@ test('a payment order as Nordic banks ask for it has its encoding, charges, clea
 });
 
 test('a payment order as American banks ask for it has prefixes, an intermediary and its account', async () => {
-  const { rows, notes, reading } = await read(example('american.xml'));
+  const { rows, notes, reading } = await readOrder(exampleOrder('american.xml'));
   expect(rows).toMatchObject([
     {
       row_ref: 'PO-77',
@@ -139,73 +121,14 @@ test('a payment order as American banks ask for it has prefixes, an intermediary
   expect(reading.sheetName).toBeNull();
 });
 
-/**
- * With parties that are made up, by what was published: Implementation Guidelines for the Netherlands 6.0 (Betaalvereniging), Anlage 3
- * 3.7 (Die Deutsche Kreditwirtschaft), Swiss Implementation Guidelines for Credit Transfers 1.10 (SIX).
- */
-describe('a payment order by the rules of', () => {
-  test('the Dutch association of payments has references of people, and those with an issuer', async () => {
-    const { rows, notes } = await read(example('dutch.xml'));
-    expect(rows).toMatchObject([
-      {
-        row_ref: 'Onze-ref_-2026/118',
-        payment_reference: 'Factuur 2026/118 van 12 november',
-        bank_name: 'RABONL2U',
-        bank_country: 'NL',
-        bank_iban: 'NL44RABO0123456789',
-        pay_on: '2026-12-04',
-      },
-      {
-        row_ref: 'BTW-2026-Q3',
-        payment_reference: '5070803580480005',
-        bank_country: 'BE',
-        bank_iban: 'BE68539007547034',
-      },
-    ]);
-    expect(rows[0]).not.toHaveProperty('sell_currency');
-    expect(notes).toContain('debtor_not_used Dbtr');
-  });
-
-  test('the German banks has the day of a time, an address in parts, and no bank but the IBAN', async () => {
-    const { rows, notes } = await read(example('german.xml'));
-    expect(rows).toMatchObject([
-      {
-        row_ref: 'RE-4711',
-        pay_on: '2026-12-03',
-        purpose_of_transfer: 'SUPP',
-        beneficiary_address: 'Hafenweg 12',
-        beneficiary_city: 'Berlin',
-        bank_bic_swift: 'BYLADEM1001',
-      },
-      { row_ref: 'Lieferanten-2', bank_iban: 'AT611904300234573201', bank_country: 'AT' },
-    ]);
-    expect(notes).toEqual(
-      expect.arrayContaining([
-        'not_carried_out UltmtCdtr',
-        'not_carried_out PmtTpInf/LclInstrm/Cd',
-        'not_carried_out ReqdExctnDt',
-      ]),
-    );
-  });
-
-  test('the Swiss banks until 2022 is of transfers, with an advice or without one', async () => {
-    const { rows, notes } = await read(example('swiss-advice.xml'));
-    expect(rows).toMatchObject([
-      { row_ref: 'E-1', payment_reference: '210000000003139471430009017', bank_iban: 'CH4431999123000889012' },
-      { row_ref: 'E-2', bank_code: '762', bank_account_number: '16-2385295-7', bank_country: 'CH' },
-    ]);
-    expect(notes).toContain('not_carried_out PmtMtd');
-  });
-});
-
 describe('of an order with several blocks', () => {
   const order = anOrder({ blocks: [{ transactions: [aTransaction(), aTransaction({ ref: 'B' })] }, {}] });
 
   test('one is chosen', async () => {
-    await expect(read(order)).rejects.toThrow(ChoiceNeeded);
+    await expect(readOrder(order)).rejects.toThrow(ChoiceNeeded);
     expect(await problemOf(order)).toMatchObject({ code: 'block_not_chosen' });
-    expect((await read(order, 'BLOCK-2')).rows).toMatchObject([{ line: 3 }]);
-    await expect(read(order, 'BLOCK-3')).rejects.toThrow('no block of the name');
+    expect((await readOrder(order, 'BLOCK-2')).rows).toMatchObject([{ line: 3 }]);
+    await expect(readOrder(order, 'BLOCK-3')).rejects.toThrow('no block of the name');
   });
 });
 
@@ -298,13 +221,13 @@ describe('an order is refused', () => {
 
 test('sums of orders are exact and do not ask for zeros at the end', async () => {
   const transactions = [aTransaction({ amount: '0.1' }), aTransaction({ ref: 'B', amount: '0.2' })];
-  const { rows } = await read(anOrder({ sum: '0.300', blocks: [{ transactions, sum: '0.3', count: '2' }] }));
+  const { rows } = await readOrder(anOrder({ sum: '0.300', blocks: [{ transactions, sum: '0.3', count: '2' }] }));
   expect(rows).toHaveLength(2);
 });
 
 test('what other programs add to an order does not count as a part of it', async () => {
   const added = '<SplmtryData><Envlp><x:CdtTrfTxInf xmlns:x="urn:x">1</x:CdtTrfTxInf></Envlp></SplmtryData>';
-  const { rows, notes } = await read(
+  const { rows, notes } = await readOrder(
     anOrder({ version: '09', blocks: [{ transactions: [aTransaction({ after: added })] }] }),
   );
   expect([rows.length, notes]).toEqual([1, ['not_carried_out SplmtryData', 'debtor_not_used Dbtr']]);
