@@ -118,7 +118,7 @@ describe('approve', () => {
       'account default',
       '3 payments',
       'IDR 45,000,000 to be received (3 rows)',
-      'SGD 3,750.25 (3 rows)',
+      'SGD 3,750.25 to be spent (3 rows)',
       'New beneficiary: Fresh Ltd',
       '2 rows on 2026-12-01',
       'Content 01234567',

@@ -176,3 +176,5 @@ export function anAuditEntry(fields: Partial<AuditEntrySummary> = {}): AuditEntr
     ...fields,
   };
 }
+
+export const NO_DIFFERENCES = { comparedWith: null, counts: {}, differences: [], next: null };

@@ -1,4 +1,4 @@
-import type { RunDifferences } from '../../api/runs/differences.ts';
+import { NO_DIFFERENCES } from './application-records.ts';
 import type { DoneOrChange } from '../../api/approvals/change.ts';
 import type { AuditEntrySummary, AuditReport, GlobalAuditQuery } from '../../api/audit/audit.ts';
 import type { DecidedRun } from '../../api/approvals/decision.ts';
@@ -213,16 +213,8 @@ export class FakeApplication extends FakeInbox implements Application {
     return this.#decide(user, runId, decision, false);
   }
 
-  async runDifferences(): Promise<RunDifferences> {
-    await this.meet('runDifferences');
-    return { comparedWith: null, counts: {}, differences: [], next: null };
-  }
-
-  async *proposal(): AsyncGenerator<string> {
-    await this.meet('proposal');
-    yield* this.#file();
-  }
-
+  readonly runDifferences = () => Promise.resolve(NO_DIFFERENCES);
+  readonly proposal = () => this.results();
   async *results(): AsyncGenerator<string> {
     await this.meet('results');
     yield* this.#file();
