@@ -36,9 +36,9 @@ function storedRow(instruction: PaymentInstruction) {
     ...{ paymentId: 'a-payment', rowNumber: 1, line, rowRef, cells: [] },
     ...{ errorCode: null, problems: null },
   };
-  const [stored] = JSON.parse(Buffer.from(rowBatch(KEY, [{ ...row, state: 'ready', instruction }]).json).toString()) as [
-    { instruction: PlainInstruction; encrypted: string },
-  ];
+  const [stored] = JSON.parse(
+    Buffer.from(rowBatch(KEY, [{ ...row, state: 'ready', instruction }]).json).toString(),
+  ) as [{ instruction: PlainInstruction; encrypted: string }];
   return {
     ...{ runId: RUN_ID, paymentId: 'a-payment', plain: stored.instruction, runKey: RUN_KEY },
     encrypted: Buffer.from(stored.encrypted, 'base64') as Buffer | null,

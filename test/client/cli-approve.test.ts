@@ -22,8 +22,8 @@ describe('show', () => {
     application.rows = [aRow({ marks: ['account_changed'] })];
     const { stdout, code } = await run(['show', RUN, '--rows'], { role: 'checker' });
     expect(code).toBe(0);
-    const places = ['SGD to be spent', 'Bank account changed: Winkler AG', 'Line  Row', '! account changed'].map((text) =>
-      stdout.indexOf(text),
+    const places = ['SGD to be spent', 'Bank account changed: Winkler AG', 'Line  Row', '! account changed'].map(
+      (text) => stdout.indexOf(text),
     );
     expect(places).not.toContain(-1);
     expect(places).toEqual([...places].sort((a, b) => a - b));
