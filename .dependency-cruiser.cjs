@@ -45,9 +45,15 @@ const mayImport = {
     'domain/import-profiles/profile-in-words',
     // The columns of a row's beneficiary, as the book has them.
     'domain/payment-file/fill-from-book',
-    ...['approval-comment', 'approval-sentences', 'finding-words', 'run-sentences'].map(
-      (file) => `domain/runs/${file}`,
-    ),
+    'domain/payment-file/problem-causes',
+    ...[
+      'approval-comment',
+      'approval-sentences',
+      'finding-words',
+      'run-difference',
+      'run-proposal',
+      'run-sentences',
+    ].map((file) => `domain/runs/${file}`),
   ],
   sandbox: [],
   // What is measured of the provider's client and the store, through their observers.

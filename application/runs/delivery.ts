@@ -1,6 +1,6 @@
 import { asDelivered, railName } from '../../domain/payment-file/rail-texts.ts';
 import type { RowSummary } from '../../api/runs/row.ts';
-import type { OpenedRow } from './row-summary.ts';
+import type { OpenedRow } from './opened-row.ts';
 
 /** What the payee will read. Null: the rules of the system that carries it, or the account, are not known. */
 export function deliveryOf({

@@ -24,7 +24,8 @@ import { iso } from '../iso-time.ts';
 import { mayRead, type SignedIn } from '../users/signed-in.ts';
 import { workflowUrl } from '../workflow-url.ts';
 import { decisionsOf } from './run-views.ts';
-import { maskedRow, openedRow, rowSummaryOf } from './row-summary.ts';
+import { openedRow } from './opened-row.ts';
+import { maskedRow, rowSummaryOf } from './row-summary.ts';
 import { type RowAccess, similarRows } from './similar-rows.ts';
 
 /** One row with the evidence of what became of it; null when the run or the row does not exist. */

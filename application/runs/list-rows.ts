@@ -5,7 +5,8 @@ import { nameKeys } from '../../store/runs/row-search-keys.ts';
 import { countFitting, findPage, type RowFilter } from '../../store/runs/row-pages.ts';
 import type { ReviewingDependencies } from '../application-dependencies.ts';
 import { payeesOf } from '../data-keys.ts';
-import { listedRow, maskedRow, rowSummaryOf } from './row-summary.ts';
+import { listedRow } from './opened-row.ts';
+import { maskedRow, rowSummaryOf } from './row-summary.ts';
 
 /** Rows of one state only, from a line on; with the other fields a page in another order. */
 export interface RowPage

@@ -10,7 +10,8 @@ import type { ApplicationDependencies, ReviewingDependencies } from '../applicat
 import { payeesOf } from '../data-keys.ts';
 import { ApplicationError, orNotFound } from '../application-error.ts';
 import { iso } from '../iso-time.ts';
-import { listedRow, openedRow, rowSummaryOf } from './row-summary.ts';
+import { listedRow, openedRow } from './opened-row.ts';
+import { rowSummaryOf } from './row-summary.ts';
 import { type ExceptionLine, writeExceptions } from './write-exceptions.ts';
 import { writeProposal } from './write-proposal.ts';
 import { type ResultLine, writeResults } from './write-results.ts';

@@ -4,7 +4,8 @@ import { readRowsById, type StoredRow } from '../../store/runs/run-rows.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { ApplicationError } from '../application-error.ts';
 import { payeesOf } from '../data-keys.ts';
-import { listedRow, rowSummaryOf } from './row-summary.ts';
+import { listedRow } from './opened-row.ts';
+import { rowSummaryOf } from './row-summary.ts';
 
 /** How a run differs from the last paid run of its kind: one page. */
 export async function runDifferences(

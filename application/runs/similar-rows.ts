@@ -5,7 +5,8 @@ import type { PayeeData } from '../../store/personal-data/payee-data.ts';
 import { readRowsById } from '../../store/runs/run-rows.ts';
 import { iso } from '../iso-time.ts';
 import { mayUse } from '../users/signed-in.ts';
-import { listedRow, maskedRow, type OpenedRow, rowSummaryOf } from './row-summary.ts';
+import { listedRow, type OpenedRow } from './opened-row.ts';
+import { maskedRow, rowSummaryOf } from './row-summary.ts';
 
 /** What a user may see of a row and of those like it: `accounts` as a user is limited to them. */
 export interface RowAccess {
