@@ -63,7 +63,7 @@ function FileNews({ run }: { run: RunDetail }): ReactNode {
   const review = useQuery({
     queryKey: ['run', runId, 'review', proposal?.contentHash ?? null],
     queryFn: ({ signal }) => api.getReview({ runId }, { signal }),
-    enabled: mayRead && proposal !== null && state === 'in_approval',
+    enabled: mayRead && proposal !== null && (state === 'checked' || state === 'in_approval'),
     staleTime: 60_000,
   });
   if (review.isError) return <Failed error={review.error} onRetry={() => void review.refetch()} />;
