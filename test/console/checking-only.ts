@@ -22,7 +22,10 @@ export function describeCheckingOnly(people: () => { mia: Page; chris: Page }): 
       await mia.locator('.page-head').getByText('Checked', { exact: true }).waitFor();
       await mia.getByRole('heading', { name: 'What it does' }).waitFor();
       expect(await seriousFindings(mia)).toEqual([]);
-      await chris.goto(new URL(mia.url()).pathname);
+      const path = new URL(mia.url()).pathname;
+      await mia.getByRole('link', { name: 'See what a decision is made on' }).click();
+      await mia.getByRole('heading', { name: 'What stands out' }).waitFor();
+      await chris.goto(path);
       await chris.locator('.page-head').getByText('Checked', { exact: true }).waitFor();
       for (const name of ['Decide', 'Send for approval …']) {
         await expect(chris.getByRole('button', { name }).count()).resolves.toBe(0);
