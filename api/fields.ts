@@ -37,7 +37,7 @@ export function countInQuery(min: number, max: number, defaultCount: number) {
   return z.coerce.number<number>('must be a whole number').int().min(min).max(max).default(defaultCount);
 }
 
-/** Yes or no in a query. */
+/** Yes or no in a query or a form. */
 export const flagInQuery = z
   .enum(['true', 'false'])
   .default('false')

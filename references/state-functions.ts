@@ -91,6 +91,11 @@ function runFunctions(): StateFunction[] {
     is('is_undecided', 'Neither approved nor ended.', ({ stage }) => stage === 'checking' || stage === 'deciding'),
     is('is_paying', 'Approved and not ended: only such a run can be stopped.', ({ stage }) => stage === 'paying'),
     is('is_being_prepared', 'A moment later it can be decided on.', ({ decision }) => decision.isBeingPrepared),
+    is(
+      'waits_for_people',
+      'Checked and not decided: its maker sends it for approval, or people decide on it. It expires if nobody does.',
+      ({ stage, decision }) => stage === 'deciding' && !decision.isBeingPrepared,
+    ),
     is('needs_approval', 'A run gets into it only once it is approved.', ({ decision }) => decision.isNeeded),
     is('is_set_by_worker', 'A worker moves a run into it.', ({ run }) => run.isSetByWorker),
   ];

@@ -1,4 +1,5 @@
 import { condition, setHandler } from '@temporalio/workflow';
+import type { RunState } from '../domain/runs/run-state.ts';
 import { mainActivities } from './activity-options.ts';
 import { contentChanged, decisionRecorded, type PaymentRunInput } from './messages.ts';
 
@@ -6,8 +7,8 @@ export type DecisionOutcome = { kind: 'approved' | 'rejected' | 'withdrawn' | 'e
 
 /** Waits for the decision on a run. The decision itself is in the database. */
 export interface ApprovalGate {
-  /** Opens the run for decisions, then waits for one or for the time limit. */
-  untilDecided(): Promise<DecisionOutcome>;
+  /** Opens the run for decisions, then waits for one or for the time limit. `onOpen` is told for what the run waits. */
+  untilDecided(onOpen: (state: RunState) => void): Promise<DecisionOutcome>;
 }
 
 /**
@@ -38,21 +39,28 @@ export function openApprovalGate(input: PaymentRunInput): ApprovalGate {
   });
 
   return {
-    untilDecided: async () => {
+    untilDecided: async (onOpen) => {
       // From here on the run can be decided, and somebody may do so at once.
-      await mainActivities.openForDecision({ runId });
-      const inTime = await condition(() => outcome !== null, input.decisionWithinMs);
-      if (!inTime) await condition(() => running === 0);
-      if (outcome === null) await expire();
+      const { state } = await mainActivities.openForDecision({ runId });
+      onOpen(state);
+      const isDecided = (): boolean => outcome !== null;
+      for (let leftMs = input.decisionWithinMs; !isDecided(); ) {
+        const inTime = await condition(isDecided, leftMs);
+        if (!inTime) await condition(() => running === 0);
+        if (!isDecided()) leftMs = await expire();
+      }
       await condition(() => running === 0);
       return outcome ?? { kind: 'expired' };
     },
   };
 
-  async function expire(): Promise<void> {
-    const { isExpired } = await mainActivities.expireRun({ runId });
+  /** Ends the run if its time is over. Returns for how long people may still decide: its maker may have sent it late. */
+  async function expire(): Promise<number> {
+    const { isExpired, leftMs } = await mainActivities.expireRun({ runId });
+    if (leftMs > 0) return leftMs;
     // Somebody decided at the last moment.
     if (!isExpired) await readDecision();
     outcome ??= { kind: 'expired' };
+    return 0;
   }
 }

@@ -58,8 +58,9 @@ async function untilApproved(
     if (payable === 0 && releasable === 0) return { kind: 'nothing_to_pay' };
   }
   onProposed();
-  show('in_approval', 'Waiting for a decision.');
-  return gate.untilDecided();
+  return gate.untilDecided((state) => {
+    show(state, state === 'checked' ? 'Waiting for its maker.' : 'Waiting for a decision.');
+  });
 }
 
 async function propose({ runId, account }: PaymentRunInput): ReturnType<typeof mainActivities.proposeRun> {

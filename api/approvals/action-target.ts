@@ -2,7 +2,7 @@ import { isCalendarDate } from '../../domain/calendar-date.ts';
 
 /** The resources, each with its actions. Actions have the names of their routes in the description of the API. */
 export const ACTIONS = {
-  run: ['approve', 'reject', 'release', 'withdraw', 'stop', 'cancel', 'erase'],
+  run: ['approve', 'reject', 'release', 'send', 'withdraw', 'stop', 'cancel', 'erase'],
   row: ['release', 'proposeManualOutcome', 'confirmManualOutcome', 'rejectManualOutcome'],
   order: [
     'approve',

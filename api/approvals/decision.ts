@@ -16,6 +16,8 @@ export const rejectionSchema = z.strictObject({
 });
 export type Rejection = z.input<typeof rejectionSchema>;
 
+export const sendingSchema = z.strictObject({ contentHash });
+
 export const decidedRunSchema = z
   .object({
     run: runSummarySchema,

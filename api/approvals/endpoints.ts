@@ -5,7 +5,7 @@ import { runParams, runSummarySchema } from '../runs/run.ts';
 import { actionsAnswerSchema, actionsQuery } from './allowed-actions.ts';
 import { changeListQuery, changeListSchema, changeParams, changeStateSchema } from './change.ts';
 import { decisionFactsSchema } from './decision-facts.ts';
-import { approvalSchema, decidedRunSchema, rejectionSchema } from './decision.ts';
+import { approvalSchema, decidedRunSchema, rejectionSchema, sendingSchema } from './decision.ts';
 import { policyCheckRequestSchema, policyCheckSchema } from './policy-check.ts';
 import { policyExplanationSchema, policyQuestion } from './policy-explanation.ts';
 import { goingLiveEndpoints } from './going-live.ts';
@@ -21,7 +21,7 @@ import {
   stopRequestSchema,
 } from './stop.ts';
 
-/** Approving, rejecting and withdrawing runs. The database decides who may do so with which run. */
+/** Sending, approving, rejecting and withdrawing runs. The database decides who may do so with which run. */
 export const decisionEndpoints = endpoints({
   approveRun: {
     method: 'POST',
@@ -48,6 +48,19 @@ export const decisionEndpoints = endpoints({
     params: runParams,
     body: rejectionSchema,
     answers: { 200: json('The run after the decision.', decidedRunSchema) },
+    errors: [400, 404, 409, 415],
+  },
+  sendRun: {
+    method: 'POST',
+    path: '/runs/:runId/send',
+    access: 'submit_run',
+    limitedBy: 'runId',
+    tag: 'decisions',
+    summary: 'Send a run of your own for approval that was checked only',
+    description: 'Applies only to the content that was seen. From then on others can decide on it.',
+    params: runParams,
+    body: sendingSchema,
+    answers: { 200: json('The run afterwards.', runSummarySchema) },
     errors: [400, 404, 409, 415],
   },
   withdrawRun: {

@@ -5,6 +5,7 @@ import { instant } from '../fields.ts';
 
 export const INBOX_KINDS = [
   'approval',
+  'checked',
   'no_approver',
   'not_approved',
   'unknown_row',
@@ -67,7 +68,7 @@ const inboxGroupSchema = z
     kind: z
       .enum(INBOX_KINDS)
       .describe(
-        '`approval`: runs that you may approve or reject. `no_approver`: runs that you submitted and that nobody can approve. ' +
+        '`approval`: runs that you may approve or reject. `checked`: runs that you had checked only, and have not sent for approval. `no_approver`: runs that you submitted and that nobody can approve. ' +
           '`not_approved`: runs that you submitted and that were rejected or expired in the last 14 days, and were not submitted again. ' +
           '`unknown_row`: runs with rows of unknown outcome. `manual_outcome`: rows with a proposed outcome that you may confirm; ' +
           '`order_manual_outcome`, `case_manual_outcome`, `virtual_account_manual_outcome` the same of orders to convert, onboarding cases and ' +

@@ -15,7 +15,7 @@ const binary = z.string().meta({ format: 'binary' });
 
 /** The form of a new draft, as the description of the API shows it: that of a submission. */
 export const draftFormSchema = submissionFieldsSchema
-  .omit({ onInvalid: true })
+  .omit({ onInvalid: true, checkOnly: true })
   .extend({
     file: binary.describe(`The payment file, CSV or XLSX: at most ${DRAFT_ROW_LIMIT} rows.`),
     files: z.array(binary).optional().describe('Supporting files by the names that the rows mention.'),
@@ -179,6 +179,10 @@ export const draftSubmissionSchema = z
       .describe(
         '`skip` leaves out the rows that the draft says have problems: if others have them by now, it is refused (409).',
       ),
+    checkOnly: z
+      .boolean()
+      .default(false)
+      .describe('The run is checked only: nobody decides on it until its maker sends it for approval.'),
   })
   .meta({ id: 'DraftSubmission' });
 export type DraftSubmission = z.output<typeof draftSubmissionSchema>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { profileSchema } from '../../domain/import-profiles/profile.ts';
 import { MAX_FILE_BYTES } from '../../domain/payment-file/supporting-file.ts';
+import { flagInQuery } from '../fields.ts';
 import { rowProblemSchema } from '../payment-file/row-problem.ts';
 
 /** A million rows have 250 to 450 MB. */
@@ -25,6 +26,9 @@ export const submissionFieldsSchema = z.strictObject({
     .enum(['reject', 'skip'])
     .default('reject')
     .describe('What becomes of a file with invalid rows: all of it is refused, or those rows are left out.'),
+  checkOnly: flagInQuery.describe(
+    'The run is checked only, and shown with its findings and its cost: nobody decides on it until its maker sends it for approval.',
+  ),
 });
 
 export type SubmissionFields = z.output<typeof submissionFieldsSchema>;

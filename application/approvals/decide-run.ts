@@ -1,4 +1,4 @@
-import { decideRunAs, readDecisionOf, withdrawRunAs } from '../../store/approvals/run-decisions.ts';
+import { decideRunAs, readDecisionOf, sendRunAs, withdrawRunAs } from '../../store/approvals/run-decisions.ts';
 import type { DecidedRun } from '../../api/approvals/decision.ts';
 import type { RunSummary } from '../../api/runs/run.ts';
 import type { ApplicationDependencies, ReviewingDependencies } from '../application-dependencies.ts';
@@ -52,6 +52,18 @@ export async function withdrawRun(
 ): Promise<RunSummary> {
   await asApplicationError(withdrawRunAs(dependencies.database, user.tokenHash, runId, reason));
   await notifyRun(dependencies, runId, 'decisionRecorded');
+  return existingRun(dependencies, runId);
+}
+
+/** Sends a run of the user for approval that was checked only, with the content that they saw. */
+export async function sendRun(
+  dependencies: ApplicationDependencies,
+  user: SignedIn,
+  runId: string,
+  contentHash: string,
+): Promise<RunSummary> {
+  await asApplicationError(sendRunAs(dependencies.database, user.tokenHash, runId, contentHash));
+  await notifyRun(dependencies, runId, 'contentChanged');
   return existingRun(dependencies, runId);
 }
 

@@ -1,7 +1,7 @@
 import type { ReviewingDependencies } from '../application-dependencies.ts';
 import { bindUseCases } from '../bind-use-cases.ts';
 import type { SignedIn } from '../users/signed-in.ts';
-import { type Decision, decideRun, withdrawRun } from './decide-run.ts';
+import { type Decision, decideRun, sendRun, withdrawRun } from './decide-run.ts';
 import { checkPolicy, explainPolicy } from './explain-policy.ts';
 import { goLive, readGoingLive } from './going-live.ts';
 import { changeProvider, listProviderAccounts, readPolicy, setPolicy } from './policy.ts';
@@ -14,6 +14,7 @@ export function approvalUseCases(dependencies: ReviewingDependencies) {
     rejectRun: (user: SignedIn, runId: string, decision: Decision) =>
       decideRun(dependencies, user, runId, 'rejected', decision),
     ...bindUseCases(dependencies, {
+      sendRun,
       withdrawRun,
       stopPayments,
       liftStop,

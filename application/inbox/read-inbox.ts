@@ -21,6 +21,7 @@ interface Source {
 
 const SOURCES: Readonly<Record<InboxKind, Source>> = {
   approval: { from: 'runs_in_approval', permission: 'decide_run', action: { kind: 'run', action: 'approve' } },
+  checked: { from: 'own_checked_runs', permission: 'submit_run' },
   no_approver: { from: 'own_runs_in_approval', permission: 'submit_run' },
   not_approved: { from: 'own_unapproved_runs', permission: 'submit_run' },
   unknown_row: { from: 'unknown_rows', permission: 'propose_manual_outcome' },

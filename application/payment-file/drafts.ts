@@ -41,7 +41,7 @@ const DEFAULT_MAX_AGE_MS = 7 * 86_400_000;
 export async function addDraft(
   dependencies: ApplicationDependencies,
   user: SignedIn,
-  file: Omit<Submission, 'onInvalid' | 'idempotencyKey'>,
+  file: Omit<Submission, 'onInvalid' | 'checkOnly' | 'idempotencyKey'>,
 ): Promise<Draft> {
   const { database } = dependencies;
   const payees = await payeesOf(dependencies);
@@ -179,7 +179,7 @@ export async function submitDraft(
   dependencies: ApplicationDependencies,
   user: SignedIn,
   draftId: string,
-  { revision, onInvalid }: DraftSubmission,
+  { revision, onInvalid, checkOnly }: DraftSubmission,
 ): Promise<SubmitOutcome> {
   const idempotencyKey = `draft-${draftId}-${revision}`;
   const found = await visibleDraft(dependencies, user, draftId);
@@ -197,6 +197,7 @@ export async function submitDraft(
     profile,
     files,
     onInvalid,
+    checkOnly,
     idempotencyKey,
   };
   return submitRun(dependencies, user, submission, {
@@ -271,7 +272,7 @@ const DRAFT_LIMITS = { ...SHEET_LIMITS, bytes: MAX_FILE_BYTES, charactersInAll: 
 
 /** The file as a table. @throws ApplicationError `invalid_input` for a file that is not a table, or is too large for a draft */
 async function tableOf(
-  { file, profile, files }: Omit<Submission, 'onInvalid' | 'idempotencyKey'>,
+  { file, profile, files }: Omit<Submission, 'onInvalid' | 'checkOnly' | 'idempotencyKey'>,
   known: readonly Profile[],
 ): Promise<DraftContent & { notes: RowProblem[] }> {
   const filesBytes = files.reduce((sum, { bytes }) => sum + sizeOf(bytes), 0);

@@ -2,7 +2,7 @@ import { paymentRunWorkflowId } from '../../domain/identifiers.ts';
 import { requestsNeeded, secondsToSend } from '../../domain/runs/finishing-time.ts';
 import { PAYMENT_STATE_TABLE, PENDING_PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
 import { decisionInWords, type RunFacts, runSentences } from '../../domain/runs/run-sentences.ts';
-import { stageOfRun } from '../../domain/runs/run-state.ts';
+import { stageOfRun, WAITING_RUN_STATES } from '../../domain/runs/run-state.ts';
 import { readReservedFor } from '../../store/accounts/ledger-views.ts';
 import { readDayUse } from '../../store/payments/request-days.ts';
 import { readRecentProgress } from '../../store/runs/run-counts.ts';
@@ -99,7 +99,7 @@ async function summaryOf(dependencies: ApplicationDependencies, run: RunRecord):
 
 /** Whoever decides on a run is shown that it will not be paid yet. */
 async function stopsOf({ database }: ApplicationDependencies, { runId, state }: RunRecord): Promise<StopSummary[]> {
-  if (state !== 'in_approval' && stageOfRun(state) !== 'paying') return [];
+  if (!WAITING_RUN_STATES.includes(state) && stageOfRun(state) !== 'paying') return [];
   return (await listStops(database, { runId, accounts: null })).map(stopSummaryOf);
 }
 

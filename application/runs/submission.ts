@@ -16,6 +16,8 @@ export interface Submission {
   files: SubmittedFile[];
   /** What becomes of a file with invalid rows: all of it is refused, or those rows are left out and listed. */
   onInvalid: 'reject' | 'skip';
+  /** The run is checked, and nobody else decides on it until its maker sends it for approval. Absent: false. */
+  checkOnly?: boolean;
   /** The same submission with the same key is the same run. Null: every submission is a new run. */
   idempotencyKey: string | null;
 }
@@ -33,9 +35,11 @@ export function runIdOfKey(userId: string, key: string): string {
 
 /** SHA-256, hex, of everything that was submitted: distinguishes a repetition from another submission. */
 export async function submissionSha256(submission: Submission, account: string): Promise<string> {
-  const { fileName, profile, onInvalid } = submission;
+  const { fileName, profile, onInvalid, checkOnly = false } = submission;
   const fileSha256 = await sha256Of(submission.file);
   const files: [name: string, sha256: string][] = [];
   for (const { name, bytes } of submission.files) files.push([name, await sha256Of(bytes)]);
-  return contentSha256(Buffer.from(canonicalJson({ account, fileName, fileSha256, profile, onInvalid, files })));
+  return contentSha256(
+    Buffer.from(canonicalJson({ account, fileName, fileSha256, profile, onInvalid, checkOnly, files })),
+  );
 }

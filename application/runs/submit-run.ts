@@ -113,6 +113,7 @@ async function storeRun(
     profile: isOwnFormat(readBy) ? null : readBy,
     submissionSha256: sha256,
     decideWithinMs: dependencies.settings.decisionWithinMs,
+    checkOnly: submission.checkOnly ?? false,
     end: () => {
       if (found.end?.kind !== 'accepted') return null;
       const { warnings, filesNamed } = found.end;

@@ -19,6 +19,8 @@ export interface RunToSubmit {
   account?: string | null;
   /** What becomes of a file with invalid rows. Default `reject`: all of it is refused. */
   onInvalid?: 'reject' | 'skip';
+  /** Nobody else decides on the run until `sendRun`. Default false. */
+  checkOnly?: boolean;
   /** The same submission with the same key, as after a lost answer, is the same run. 1 to 200 visible ASCII characters. */
   idempotencyKey?: string;
 }
@@ -27,6 +29,7 @@ export interface RunToSubmit {
 export function submissionForm(run: RunToSubmit): FormData {
   const form = new FormData();
   form.set('onInvalid', run.onInvalid ?? 'reject');
+  if (run.checkOnly === true) form.set('checkOnly', 'true');
   if (run.profile !== undefined) form.set('profile', JSON.stringify(run.profile));
   if (run.account !== undefined && run.account !== null) form.set('account', run.account);
   form.set('file', new Blob([run.file]), run.fileName);

@@ -27,7 +27,7 @@ export interface Uploads {
   /** How a sheet would be read: nothing of it is stored. Throws FileRefusedError for what is no sheet. */
   proposeReading(sheet: SheetToRead): Promise<SheetReadingProposal>;
   /** Takes a file of at most 10,000 rows, whatever is wrong with its cells. */
-  addDraft(file: Omit<RunToSubmit, 'onInvalid' | 'idempotencyKey'>): Promise<Draft>;
+  addDraft(file: Omit<RunToSubmit, 'onInvalid' | 'checkOnly' | 'idempotencyKey'>): Promise<Draft>;
   /** Adds a supporting file to the draft as it was seen: throws `conflict` when it was changed since. */
   addDraftFile(added: { draftId: string; revision: number; file: FileToSubmit }): Promise<Draft>;
   /** Adds accounts to the book of beneficiaries. Throws FileRefusedError with the problems of the sheet. */

@@ -37,6 +37,14 @@ export const KINDS: Readonly<Record<InboxKind, KindWords>> = {
     listHref: '/runs?state=in_approval',
     countOf: ROWS,
   },
+  checked: {
+    title: 'Your runs that were checked, and not sent',
+    tone: 'waiting',
+    hint: 'Send them for approval, or withdraw them. They expire otherwise.',
+    hrefOf: ({ id }) => `/runs/${id}`,
+    listHref: '/runs?state=checked&by=me',
+    countOf: ROWS,
+  },
   no_approver: {
     title: 'Your runs that nobody can approve',
     tone: 'failed',

@@ -15,19 +15,17 @@ import { rowsInWords } from './rows-in-words.ts';
 import { SubmissionFailed } from './submission-failed.tsx';
 
 type Question = 'delete' | 'submit' | 'leave_out';
+type Submitted = Pick<DraftSubmissionRequest, 'onInvalid' | 'checkOnly'>;
 
 /** What becomes of a draft: it is submitted, as a whole or without what is wrong, or deleted. */
 export function DraftActions({ draft, edits }: { draft: Draft; edits: DraftEdits }): ReactNode {
   const navigate = useNavigate();
   const { draftId, revision, leftOut, removedRows } = draft;
   const asked = useAskedAbout<Question>(`${draftId}/${revision}`);
-  const submit = useAction(
-    (onInvalid: NonNullable<DraftSubmissionRequest['onInvalid']>) => api.submitDraft({ draftId, revision, onInvalid }),
-    {
-      changes: [['draft', draftId], ['drafts'], ['runs'], ['inbox']],
-      then: ({ runId }: AcceptedSubmission) => void navigate({ to: '/runs/$runId', params: { runId } }),
-    },
-  );
+  const submit = useAction((how: Submitted) => api.submitDraft({ draftId, revision, ...how }), {
+    changes: [['draft', draftId], ['drafts'], ['runs'], ['inbox']],
+    then: ({ runId }: AcceptedSubmission) => void navigate({ to: '/runs/$runId', params: { runId } }),
+  });
   const remove = useAction(() => api.deleteDraft({ draftId }), {
     changes: [['drafts']],
     // What is not saved goes with it.
@@ -47,10 +45,15 @@ export function DraftActions({ draft, edits }: { draft: Draft; edits: DraftEdits
           Submit without {counted(leftOut.rows, 'row')} …
         </Button>
       ) : null}
+      {toDo === null && removedRows.length === 0 ? (
+        <Button variant="default" disabled={submit.isRunning} onClick={() => submit.do({ checkOnly: true })}>
+          Check only
+        </Button>
+      ) : null}
       <Button
         disabled={toDo !== null}
         loading={submit.isRunning}
-        onClick={() => (removedRows.length > 0 ? asked.open('submit') : submit.do('reject'))}
+        onClick={() => (removedRows.length > 0 ? asked.open('submit') : submit.do({}))}
       >
         {toDo ?? (removedRows.length > 0 ? 'Submit the run …' : 'Submit the run')}
       </Button>
@@ -62,7 +65,7 @@ export function DraftActions({ draft, edits }: { draft: Draft; edits: DraftEdits
 function Questions(props: {
   draft: Draft;
   asked: AskedAbout<Question>;
-  submit: Action<'reject' | 'skip', unknown>;
+  submit: Action<Submitted, unknown>;
   remove: Action<string | null, unknown>;
 }): ReactNode {
   const { draft, asked, submit, remove } = props;
@@ -87,7 +90,7 @@ function Questions(props: {
         title={`Submit ${counted(payments, 'row')}?`}
         verb={`Submit ${counted(payments, 'row')}`}
         reason="none"
-        action={{ ...submit, do: () => submit.do('reject') }}
+        action={{ ...submit, do: () => submit.do({}) }}
         isOpen={asked.isOpen('submit')}
         onClose={asked.close}
       >
@@ -97,7 +100,7 @@ function Questions(props: {
         title={`Submit ${counted(payments, 'row')} without ${counted(leftOut?.rows ?? 0, 'row')}?`}
         verb={`Submit ${counted(payments, 'row')}`}
         reason="none"
-        action={{ ...submit, do: () => submit.do('skip') }}
+        action={{ ...submit, do: () => submit.do({ onInvalid: 'skip' }) }}
         isOpen={asked.isOpen('leave_out')}
         onClose={asked.close}
       >

@@ -116,6 +116,7 @@ function Submission(props: {
     setTriedId(reading.asked?.id ?? null);
     work(chosen);
   };
+  const check = (given: Chosen): void => submit.do({ ...given, checkOnly: true });
   const isBusy = submit.isRunning || correct.isRunning || reading.isAsking;
   const isReady = !isBusy && account !== null && toDecide.length === 0;
   return (
@@ -133,6 +134,9 @@ function Submission(props: {
               Correct it here
             </Button>
           )}
+          <Button variant="default" disabled={!isReady} onClick={() => attempt(check)}>
+            Check only
+          </Button>
           <Button loading={submit.isRunning} disabled={!isReady} onClick={() => attempt(submit.do)}>
             Check and submit
           </Button>

@@ -9,14 +9,17 @@ export interface Chosen {
   profile: ProfileInput | null;
   files: readonly File[];
   account: string | null;
+  /** The run is checked, and nobody else decides on it until it is sent. Absent: false. */
+  checkOnly?: boolean;
 }
 
-/** The form of a submission; that of a draft has no `onInvalid`. */
+/** The form of a submission; that of a draft has neither `onInvalid` nor `checkOnly`. */
 export function formOf(
-  { file, profile, files, account }: Chosen,
+  { file, profile, files, account, checkOnly = false }: Chosen,
   onInvalid: SubmissionFields['onInvalid'] | null,
 ): FormData {
   const form = new FormData();
+  if (checkOnly) form.set('checkOnly', 'true');
   if (onInvalid !== null) form.set('onInvalid', onInvalid);
   if (profile !== null) form.set('profile', JSON.stringify(profile));
   if (account !== null) form.set('account', account);
@@ -38,9 +41,9 @@ export function accountToPayFrom(usable: readonly string[], chosen: string | nul
 const keys = new WeakMap<File, Map<string, string>>();
 
 /** One key for one file as it was chosen and is read: pressed twice, or after a lost answer, it is the same run. */
-export function keyOf({ file, profile }: Pick<Chosen, 'file' | 'profile'>): string {
+export function keyOf({ file, profile, checkOnly = false }: Pick<Chosen, 'file' | 'profile' | 'checkOnly'>): string {
   const ofFile = keys.get(file) ?? new Map<string, string>();
-  const reading = JSON.stringify(profile);
+  const reading = JSON.stringify({ profile, checkOnly });
   const key = ofFile.get(reading) ?? crypto.randomUUID();
   keys.set(file, ofFile.set(reading, key));
   return key;

@@ -10,7 +10,7 @@ import { useAction } from '../elements/use-action.tsx';
 import { useMay } from '../shell/session.tsx';
 import { afterCancellation, afterStop, beforeCancellation, beforeStop } from './stop-words.ts';
 
-type Question = 'stop' | 'keepStopped' | 'cancel' | 'withdraw' | 'erase';
+type Question = 'send' | 'stop' | 'keepStopped' | 'cancel' | 'withdraw' | 'erase';
 
 /** What the server lets one do with the run now. */
 export function RunActions({ run }: { run: RunDetail }): ReactNode {
@@ -28,6 +28,7 @@ export function RunActions({ run }: { run: RunDetail }): ReactNode {
           Decide
         </Button>
       ) : null}
+      {allows(allowedActions, 'send') ? <Button onClick={() => setAsked('send')}>Send for approval …</Button> : null}
       {allows(allowedActions, 'stop') && (ownStop === undefined || ownStop.liftRequestedBy !== null) ? (
         <Button
           variant="default"
@@ -107,11 +108,19 @@ const QUESTIONS: Readonly<
       reason: 'optional' | 'none';
       isDangerous: boolean;
       /** Resolves to what is shown afterwards; null: nothing. */
-      act: (runId: string, reason: string | null) => Promise<ActionOutcome | null>;
+      act: (runId: string, reason: string | null, contentHash: string) => Promise<ActionOutcome | null>;
       textOf: (run: RunDetail) => readonly string[];
     }
   >
 > = {
+  send: {
+    titleOf: ({ fileName }) => `Send ${fileName} for approval?`,
+    verb: 'Send for approval',
+    reason: 'none',
+    isDangerous: false,
+    act: (runId, _reason, contentHash) => api.sendRun({ runId, contentHash }).then(() => null),
+    textOf: () => ['From then on others can decide on it. It is paid once they have approved it.'],
+  },
   stop: {
     titleOf: ({ fileName }) => `Stop ${fileName}?`,
     verb: 'Stop the run',
@@ -210,7 +219,7 @@ function QuestionDialog(props: {
 }): ReactNode {
   const { run, question, onOutcome, ...dialog } = props;
   const { titleOf, act, textOf, ...words } = QUESTIONS[question];
-  const action = useAction((reason: string | null) => act(run.runId, reason), {
+  const action = useAction((reason: string | null) => act(run.runId, reason, run.proposal?.contentHash ?? ''), {
     changes: [['run', run.runId], ['runs'], ['inbox'], ['changes']],
     then: (outcome) => {
       dialog.onClose();

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { RunDetail } from '../../api/runs/run.ts';
 import { rowTextsIn } from '../../domain/runs/run-sentences.ts';
-import { RUN_STATE_TABLE } from '../../domain/runs/run-state.ts';
+import { RUN_STATE_TABLE, WAITING_RUN_STATES } from '../../domain/runs/run-state.ts';
 import { Decisions } from '../approvals/decisions.tsx';
 import { FileFindings } from '../approvals/findings.tsx';
 import { StopNotice } from '../approvals/stop-notice.tsx';
@@ -63,7 +63,7 @@ function FileNews({ run }: { run: RunDetail }): ReactNode {
   const review = useQuery({
     queryKey: ['run', runId, 'review', proposal?.contentHash ?? null],
     queryFn: ({ signal }) => api.getReview({ runId }, { signal }),
-    enabled: mayRead && proposal !== null && state === 'in_approval',
+    enabled: mayRead && proposal !== null && WAITING_RUN_STATES.includes(state),
     staleTime: 60_000,
   });
   if (review.isError) return <Failed error={review.error} onRetry={() => void review.refetch()} />;
@@ -114,7 +114,7 @@ function Standing({ run }: { run: RunDetail }): ReactNode {
           </span>
         )}
         <Decisions of={decisions} />
-        {waits && mayRead ? (
+        {WAITING_RUN_STATES.includes(run.state) && mayRead ? (
           <span>
             <Button component={Link} to={`/runs/${run.runId}/decide`} variant="default" size="xs">
               See what a decision is made on

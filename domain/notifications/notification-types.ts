@@ -41,7 +41,12 @@ export const NOTIFICATION_RULES = {
   'run.approval_needed': {
     subject: 'run',
     when: 'a run waits for an approval: its first, the next step, or again after rows were released',
-    on: [{ audit: 'run_in_approval' }, { audit: 'decision_approved' }, { audit: 'rows_released' }],
+    on: [
+      { audit: 'run_in_approval' },
+      { audit: 'run_sent' },
+      { audit: 'decision_approved' },
+      { audit: 'rows_released' },
+    ],
   },
   'run.finished': {
     subject: 'run',

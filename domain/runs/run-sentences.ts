@@ -112,6 +112,7 @@ function toDoOf(run: RunFacts, approval: ApprovalFacts | null): string | null {
 }
 
 function decisionToDo(run: RunFacts, approval: ApprovalFacts | null): string | null {
+  if (run.state === 'checked') return actionOf('checked');
   if (run.state !== 'in_approval') return null;
   const obstacle = whyNobodyApproves(run, approval);
   if (obstacle !== null) return obstacle;

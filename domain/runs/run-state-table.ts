@@ -3,9 +3,9 @@ import type { StateTexts } from '../state-table.ts';
 /** The states of a payment run, and all that is asked of each. */
 
 export const RUN_STATES = [
-  'draft',
   'validating',
   'proposed',
+  'checked',
   'in_approval',
   'scheduled',
   'awaiting_funds',
@@ -64,18 +64,6 @@ export interface RunStateRow extends StateTexts {
 
 /** A run that has ended still changes its outcome when that of an unknown payment becomes known, or a payment comes back. */
 export const RUN_STATE_TABLE: Readonly<Record<RunState, RunStateRow>> = {
-  draft: {
-    word: 'Draft',
-    tone: 'neutral',
-    meaning: 'The run is being prepared.',
-    action: null,
-    money: 'no',
-    stage: 'checking',
-    next: ['validating', 'cancelled'],
-    decision: { recorded: 'pending', isBeingPrepared: true, isNeeded: false, endedBy: [] },
-    run: { isUsed: false, hasWorkflow: false, hasStarted: false, followsPayments: false, isSetByWorker: false },
-    countsAsSubmitted: true,
-  },
   validating: {
     word: 'Checking',
     tone: 'moving',
@@ -95,8 +83,30 @@ export const RUN_STATE_TABLE: Readonly<Record<RunState, RunStateRow>> = {
     action: null,
     money: 'no',
     stage: 'deciding',
-    next: ['in_approval', 'failed', 'scheduled', 'awaiting_funds', 'running', 'rejected', 'expired', 'cancelled'],
+    next: [
+      'checked',
+      'in_approval',
+      'failed',
+      'scheduled',
+      'awaiting_funds',
+      'running',
+      'rejected',
+      'expired',
+      'cancelled',
+    ],
     decision: { recorded: 'pending', isBeingPrepared: true, isNeeded: false, endedBy: [] },
+    run: { isUsed: true, hasWorkflow: true, hasStarted: false, followsPayments: false, isSetByWorker: true },
+    countsAsSubmitted: true,
+  },
+  checked: {
+    word: 'Checked',
+    tone: 'waiting',
+    meaning: 'The run is checked, and waits for its maker to send it for approval. It expires if nobody does in time.',
+    action: 'its maker sends it for approval (`payrun send`), or withdraws it',
+    money: 'no',
+    stage: 'deciding',
+    next: ['in_approval', 'expired', 'cancelled'],
+    decision: { recorded: 'pending', isBeingPrepared: false, isNeeded: false, endedBy: [] },
     run: { isUsed: true, hasWorkflow: true, hasStarted: false, followsPayments: false, isSetByWorker: true },
     countsAsSubmitted: true,
   },

@@ -35,10 +35,15 @@ export const ENDED_RUN_STATES = statesIn('ended');
 /** The ends of a run that was paid, or failed its checks. Only these follow the payments' outcomes. */
 export const RUN_OUTCOMES = runStatesWhere(({ run }) => run.followsPayments);
 
+/** Checked, and not decided: its maker sends it for approval, or people decide on it. It expires if nobody does. */
+export const WAITING_RUN_STATES = runStatesWhere(
+  ({ stage, decision }) => stage === 'deciding' && !decision.isBeingPrepared,
+);
+
 /** They pay, or would if they were not stopped. A scheduled run has not started. */
 export const STARTED_RUN_STATES = runStatesWhere(({ run }) => run.hasStarted);
 
-/** A workflow carries them out: a draft has none. */
+/** A workflow carries them out. */
 export const WORKFLOW_RUN_STATES = runStatesWhere(({ run }) => run.hasWorkflow);
 
 /** Nothing of them was paid: their files and rows may be submitted again. */

@@ -16,6 +16,7 @@ type ApprovalApplication = Pick<
   Application,
   | 'approveRun'
   | 'rejectRun'
+  | 'sendRun'
   | 'withdrawRun'
   | 'findDecisionFacts'
   | 'stopPayments'
@@ -39,6 +40,7 @@ export function addApprovalRoutes(app: Api, application: ApprovalApplication): v
   serve(app, decisionEndpoints, {
     approveRun: ({ user, params: { runId }, body }) => application.approveRun(user, runId, body),
     rejectRun: ({ user, params: { runId }, body }) => application.rejectRun(user, runId, body),
+    sendRun: ({ user, params: { runId }, body: { contentHash } }) => application.sendRun(user, runId, contentHash),
     withdrawRun: ({ user, params: { runId }, body: { reason } }) => application.withdrawRun(user, runId, reason),
   });
   serve(app, decisionFactsEndpoints, {

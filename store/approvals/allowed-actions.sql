@@ -56,6 +56,7 @@ begin
       end if;
     when 'run reject' then v_answer := authorize_run_decision(me.user_id, me.token_id, p_id, 'rejected');
     when 'run withdraw' then v_answer := authorize_run_withdrawal(me.user_id, me.token_id, p_id);
+    when 'run send' then v_answer := authorize_run_sending(me.user_id, me.token_id, p_id);
     when 'run cancel' then v_answer := authorize_run_cancellation(me.user_id, me.token_id, p_id);
     when 'run erase' then v_answer := authorize_run_erasure(me.user_id, me.token_id, p_id);
     when 'run stop' then v_answer := stop_payments(p_token_hash, 'run', p_id, null, null);

@@ -300,7 +300,7 @@ begin
       -- So is another rule of which accounts hold their rows.
       if cost_bound(v.detail -> 'policy') is distinct from cost_bound(current_policy())
         or v.detail #> '{policy,unconfirmedAccounts}' is distinct from current_policy() -> 'unconfirmedAccounts' then
-        update runs set proposal_is_stale = true where state = 'in_approval';
+        update runs set proposal_is_stale = true where run_waits_for_people(state);
       end if;
       insert into policies (policy, change_id) values (v.detail -> 'policy', p_change);
       -- guard: relaxed-policy-releases

@@ -5,13 +5,13 @@ import { CONTENT_COLUMNS, type StoredContent } from '../runs/row-content.ts';
 
 /** What a decision on a run is made on, beside its proposal and its review. Amounts are decimal strings. */
 
-/** Since when a run waits for a decision, and until when people may make one; null: it does not wait. */
+/** Since when a run waits for its maker or for a decision, and until when people may act; null: it does not wait. */
 export async function readDecisionPeriod(
   database: Queryable,
   runId: string,
 ): Promise<{ since: Date; until: Date } | null> {
   const { rows } = await database.query<{ since: Date; until: Date }>(
-    `select opened_at as since, opened_at + decide_within as until from runs where run_id = $1 and state = 'in_approval'`,
+    `select opened_at as since, opened_at + decide_within as until from runs where run_id = $1 and run_waits_for_people(state)`,
     [runId],
   );
   return rows[0] ?? null;

@@ -293,3 +293,51 @@ begin
   perform note(me.user_id::text, 'run_withdrawn', p_run, null, jsonb_build_object('token', me.token_id) || remark_note(v_remark));
   return jsonb_build_object('done', true);
 end $$;
+
+-- Null when the user may send the run for approval now; else the refusal, which is in the audit trail by then. The run is locked.
+-- Called by: other functions.
+create or replace function authorize_run_sending(p_user uuid, p_token uuid, p_run uuid) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  v_run runs%rowtype;
+  v_refusal jsonb;
+begin
+  -- guard: may-send-run
+  v_refusal := authorize_user(p_user, p_token, 'submit_run', p_run, 'send_run');
+  if v_refusal is not null then return v_refusal; end if;
+  select * into v_run from runs where run_id = p_run for update;
+  if not found then return refused('not_found', 'there is no such run'); end if;
+  -- guard: sent-by-maker
+  if v_run.submitted_by <> p_user then
+    return refuse_decision(p_user, p_token, p_run, 'not_allowed', 'not_the_maker', 'only its maker sends a run for approval');
+  end if;
+  if v_run.waits_for_maker and run_is_being_prepared(v_run.state) then
+    return refused('conflict', 'the run is still being checked; try again in a moment');
+  end if;
+  if v_run.state <> 'checked' then
+    return refused('conflict', 'the run does not wait for its maker: it is ' || replace(v_run.state, '_', ' '));
+  end if;
+  return null;
+end $$;
+
+-- The maker sends a run for approval that was checked only, and whose content is the one that they saw (`p_content_hash`). From then on
+-- people decide on it, and have the whole time for it; its proposal is composed again, as days may have passed.
+-- Called by: server.
+create or replace function send_run(p_token_hash bytea, p_run uuid, p_content_hash text) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  me record;
+  v_refusal jsonb;
+begin
+  select * into me from session_of(p_token_hash);
+  v_refusal := authorize_run_sending(me.user_id, me.token_id, p_run);
+  if v_refusal is not null then return v_refusal; end if;
+  -- guard: sent-as-seen
+  if p_content_hash is distinct from run_content_hash(p_run) then
+    return refuse_decision(me.user_id, me.token_id, p_run, 'conflict', 'content_changed',
+      'the content is not the one that was seen: look at the run again');
+  end if;
+  update runs set waits_for_maker = false, state = 'in_approval', state_reason = null, proposal_is_stale = true where run_id = p_run;
+  perform note(me.user_id::text, 'run_sent', p_run, null, jsonb_build_object('contentHash', p_content_hash, 'token', me.token_id));
+  return jsonb_build_object('done', true);
+end $$;

@@ -68,6 +68,16 @@ export async function listDecisions(database: Queryable, runId: string): Promise
   return rows[0]?.decisions ?? [];
 }
 
+/** Sends a run for approval that was checked only. */
+export async function sendRunAs(
+  database: Database,
+  tokenHash: TokenHash,
+  runId: string,
+  contentHash: string,
+): Promise<void> {
+  await callAsUser(database, 'send_run($1, $2, $3)', [tokenHash.bytes, runId, contentHash]);
+}
+
 export async function withdrawRunAs(
   database: Database,
   tokenHash: TokenHash,

@@ -2,7 +2,7 @@ import { UNRESOLVED_BREAK_STATES } from '../../domain/reconciliation/break-state
 import { STOP_IN_FORCE } from '../approvals/stops.ts';
 import { ONBOARDER_CASE_STATES } from '../../domain/onboarding/case-state.ts';
 import { paymentStatesWhere } from '../../domain/payments/payment-state.ts';
-import { OPEN_RUN_STATES, RUN_OUTCOMES, UNSUBMITTED_RUN_STATES } from '../../domain/runs/run-state.ts';
+import { OPEN_RUN_STATES, RUN_OUTCOMES, type RunState, UNSUBMITTED_RUN_STATES } from '../../domain/runs/run-state.ts';
 import { HELD_CONVERSION_STATES } from '../../domain/treasury/conversion-state.ts';
 import { sqlList } from '../database/sql-list.ts';
 import type { Queryable } from '../database/database.ts';
@@ -64,15 +64,16 @@ const ORDER_COLUMNS = `order_id as id, concat_ws(' ', case fixed_side when 'sell
     '(' || sell_currency || ' → ' || buy_currency || ')') as title, account, state, 1 as count,
   ${NO_RUN}`;
 
-const RUNS_IN_APPROVAL = `
+const runsWaiting = (state: RunState): string => `
     select runs.run_id as id, file_name as title, account, state, row_count as count, opened_at as "waitingSince",
       opened_at + decide_within as "expiresAt", ${RUN_COLUMNS}
-    from runs where state = 'in_approval' and finished_at is null and ($1::text[] is null or account = any($1))`;
+    from runs where state = '${state}' and finished_at is null and ($1::text[] is null or account = any($1))`;
 
 /** One statement for each kind. $1: the accounts, null for all of them. $2: the maximum. From $3 on: what `GIVEN` names. */
 const STATEMENTS = {
-  runs_in_approval: RUNS_IN_APPROVAL,
-  own_runs_in_approval: `${RUNS_IN_APPROVAL} and submitted_by = $3::uuid`,
+  runs_in_approval: runsWaiting('in_approval'),
+  own_checked_runs: `${runsWaiting('checked')} and submitted_by = $3::uuid`,
+  own_runs_in_approval: `${runsWaiting('in_approval')} and submitted_by = $3::uuid`,
   own_unapproved_runs: `
     select runs.run_id as id, file_name as title, account, state, row_count as count, finished_at as "waitingSince",
       null::timestamptz as "expiresAt", ${RUN_COLUMNS}
@@ -174,6 +175,7 @@ interface Given {
 const GIVEN: Readonly<Partial<Record<WaitingKind, readonly (keyof Given)[]>>> = {
   unpaid_rows: ['endedAfter'],
   receipts: ['seenBefore'],
+  own_checked_runs: ['maker'],
   own_runs_in_approval: ['maker'],
   proposed_accounts: ['maker'],
   own_unapproved_runs: ['maker', 'endedAfter'],

@@ -20,6 +20,8 @@ interface NewRun {
   header: FileHeader;
   /** How long people may take to decide on it, from when they may. */
   decideWithinMs: number;
+  /** Nobody else decides on it until its maker sends it for approval. Absent: false. */
+  checkOnly?: boolean;
   rowCount: number;
   /** Taken one by one. */
   rows: Iterable<RowBatch> | AsyncIterable<RowBatch>;
@@ -102,20 +104,28 @@ async function addRows(transaction: Queryable, run: NewRun, { json }: RowBatch):
 export async function addRunAs(
   transaction: Queryable,
   tokenHash: TokenHash,
-  run: Pick<NewRun, 'key' | 'account' | 'fileName' | 'fileSha256' | 'header' | 'decideWithinMs' | 'rowCount'>,
+  run: Pick<
+    NewRun,
+    'key' | 'account' | 'fileName' | 'fileSha256' | 'header' | 'decideWithinMs' | 'rowCount' | 'checkOnly'
+  >,
 ): Promise<void> {
-  await callAsUser(transaction, `add_run($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::float8 * interval '1 millisecond')`, [
-    tokenHash.bytes,
-    run.key.runId,
-    run.account,
-    run.fileName,
-    run.fileSha256,
-    JSON.stringify(run.header),
-    run.rowCount,
-    run.key.stored.wrapped,
-    run.key.stored.wrappedBy,
-    run.decideWithinMs,
-  ]);
+  await callAsUser(
+    transaction,
+    `add_run($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::float8 * interval '1 millisecond', $11)`,
+    [
+      tokenHash.bytes,
+      run.key.runId,
+      run.account,
+      run.fileName,
+      run.fileSha256,
+      JSON.stringify(run.header),
+      run.rowCount,
+      run.key.stored.wrapped,
+      run.key.stored.wrappedBy,
+      run.decideWithinMs,
+      run.checkOnly ?? false,
+    ],
+  );
 }
 
 export async function noteRefusedFileAs(

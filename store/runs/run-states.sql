@@ -4,9 +4,9 @@
 -- Called by: server and worker.
 create or replace function may_move_run(p_from text, p_to text) returns boolean language sql immutable
 return case p_from
-  when 'draft' then p_to in ('validating', 'cancelled')
   when 'validating' then p_to in ('proposed', 'failed', 'cancelled')
-  when 'proposed' then p_to in ('in_approval', 'failed', 'scheduled', 'awaiting_funds', 'running', 'rejected', 'expired', 'cancelled')
+  when 'proposed' then p_to in ('checked', 'in_approval', 'failed', 'scheduled', 'awaiting_funds', 'running', 'rejected', 'expired', 'cancelled')
+  when 'checked' then p_to in ('in_approval', 'expired', 'cancelled')
   when 'in_approval' then p_to in ('scheduled', 'awaiting_funds', 'running', 'rejected', 'expired', 'cancelled')
   when 'scheduled' then p_to in ('awaiting_funds', 'running', 'paused', 'cancelled')
   when 'awaiting_funds' then p_to in ('running', 'paused', 'cancelled')
@@ -21,7 +21,7 @@ end;
 -- Neither approved nor ended.
 -- Called by: server and worker.
 create or replace function run_is_undecided(p_state text) returns boolean language sql immutable
-return p_state in ('draft', 'validating', 'proposed', 'in_approval');
+return p_state in ('validating', 'proposed', 'checked', 'in_approval');
 
 -- Approved and not ended: only such a run can be stopped.
 -- Called by: server and worker.
@@ -31,7 +31,12 @@ return p_state in ('scheduled', 'awaiting_funds', 'running', 'paused');
 -- A moment later it can be decided on.
 -- Called by: server and worker.
 create or replace function run_is_being_prepared(p_state text) returns boolean language sql immutable
-return p_state in ('draft', 'validating', 'proposed');
+return p_state in ('validating', 'proposed');
+
+-- Checked and not decided: its maker sends it for approval, or people decide on it. It expires if nobody does.
+-- Called by: server and worker.
+create or replace function run_waits_for_people(p_state text) returns boolean language sql immutable
+return p_state in ('checked', 'in_approval');
 
 -- A run gets into it only once it is approved.
 -- Called by: server and worker.
@@ -41,4 +46,4 @@ return p_state in ('scheduled', 'awaiting_funds', 'running', 'paused', 'complete
 -- A worker moves a run into it.
 -- Called by: server and worker.
 create or replace function run_is_set_by_worker(p_state text) returns boolean language sql immutable
-return p_state in ('proposed', 'in_approval', 'completed', 'partially_completed', 'failed', 'cancelled', 'expired');
+return p_state in ('proposed', 'checked', 'in_approval', 'completed', 'partially_completed', 'failed', 'cancelled', 'expired');

@@ -9,6 +9,8 @@ export interface RunStatus {
   account: string;
   state: RunState;
   stateReason: string | null;
+  /** Its maker has to send it before anybody can decide on it. */
+  waitsForMaker: boolean;
   /** Whether an approval has frozen its content. */
   isApproved: boolean;
   isStopped: boolean;
@@ -18,7 +20,7 @@ export interface RunStatus {
 
 export async function readRunStatus(database: Queryable, runId: string): Promise<RunStatus | null> {
   const { rows } = await database.query<RunStatus>(
-    `select account, state, state_reason as "stateReason", is_stopped(account, run_id) as "isStopped",
+    `select account, state, state_reason as "stateReason", waits_for_maker as "waitsForMaker", is_stopped(account, run_id) as "isStopped",
        exists (select from stops where stops.run_id = runs.run_id and cancelled_at is not null) as "isCancelled",
        exists (select from approved_payments approved where approved.run_id = runs.run_id) as "isApproved",
        coalesce(${ROWS_BY_STATE}, '{}') as rows
@@ -68,11 +70,11 @@ export async function transitionRun(database: Queryable, runId: string, transiti
   return rows[0]?.moved === 1;
 }
 
-/** Milliseconds for which people may still decide on a run, by the clock of the database; 0: it does not wait for them any more. */
+/** Milliseconds for which people may still decide on a run, or send it for approval, by the clock of the database; 0: it does not wait for them any more. */
 export async function readDecisionTimeLeft(database: Queryable, runId: string): Promise<number> {
   const { rows } = await database.query<{ leftMs: number }>(
     `select greatest(0, extract(epoch from opened_at + decide_within - clock_timestamp()) * 1000)::float8 as "leftMs"
-     from runs where run_id = $1 and state = 'in_approval'`,
+     from runs where run_id = $1 and run_waits_for_people(state)`,
     [runId],
   );
   return rows[0]?.leftMs ?? 0;

@@ -27,7 +27,7 @@ export async function readRunToResume(
 ): Promise<{ runId: string; account: string } | null> {
   const { rows } = await database.query<{ runId: string; account: string }>(
     `select run_id as "runId", account from runs
-     where run_id = $1 and (finished_at is null or notified_at is null) and state <> 'draft'`,
+     where run_id = $1 and (finished_at is null or notified_at is null)`,
     [runId],
   );
   return rows[0] ?? null;

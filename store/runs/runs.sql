@@ -1,7 +1,7 @@
--- Adds a run in its maker's name. Its rows and files are added by the same transaction, and never after it.
+-- Adds a run in its maker's name; `p_check_only`: nobody else decides on it until they send it for approval. Its rows and files are added by the same transaction, and never after it.
 -- Called by: server.
 create or replace function add_run(p_token_hash bytea, p_run uuid, p_account text, p_file_name text, p_file_sha256 text, p_header jsonb, p_rows integer,
-  p_key bytea, p_key_by text, p_decide_within interval)
+  p_key bytea, p_key_by text, p_decide_within interval, p_check_only boolean)
 returns jsonb language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
@@ -14,8 +14,8 @@ begin
   -- guard: submitted-to-own-account
   v_refusal := authorize_for_account(me.user_id, me.token_id, p_account, 'submit_run');
   if v_refusal is not null then return v_refusal; end if;
-  insert into runs (run_id, account, file_name, file_sha256, header, row_count, state, submitted_by, token_id, decide_within)
-  values (p_run, p_account, p_file_name, p_file_sha256, p_header, p_rows, 'validating', me.user_id, me.token_id, p_decide_within);
+  insert into runs (run_id, account, file_name, file_sha256, header, row_count, state, submitted_by, token_id, decide_within, waits_for_maker)
+  values (p_run, p_account, p_file_name, p_file_sha256, p_header, p_rows, 'validating', me.user_id, me.token_id, p_decide_within, p_check_only);
   -- Keys are backed up on their own: a restored backup may have that of a run which it does not have.
   insert into run_keys (run_id, wrapped, wrapped_by) values (p_run, p_key, p_key_by)
   on conflict (run_id) do update set wrapped = excluded.wrapped, wrapped_by = excluded.wrapped_by, wrapped_at = clock_timestamp();
@@ -145,7 +145,8 @@ begin
   if new.state = 'expired' and coalesce(clock_timestamp() < old.opened_at + old.decide_within, true) then
     raise exception 'people may still decide on the run';
   end if;
-  if new.state = 'in_approval' then new.opened_at := clock_timestamp(); end if;
+  -- The time to decide begins again when its maker sends it.
+  if run_waits_for_people(new.state) then new.opened_at := clock_timestamp(); end if;
   return new;
 end $$;
 

@@ -18,6 +18,8 @@ create table runs (
   -- How long people may take to decide on it, and since when they may.
   decide_within interval not null,
   opened_at timestamptz,
+  -- Its maker wanted it checked only, and has not sent it for approval.
+  waits_for_maker boolean not null default false,
   -- When suspected duplicates were last looked for among its rows.
   duplicates_checked_at timestamptz,
   decided_by uuid references users,
@@ -33,7 +35,10 @@ create table runs (
   -- And what its rows are expected to cost by: see `indicative_prices_of_run`.
   indicative_prices jsonb not null default '{}',
   -- The content has changed since the proposal was made: no approval fits it, and a worker makes another one.
-  proposal_is_stale boolean not null default false
+  proposal_is_stale boolean not null default false,
+  -- Nobody can decide on a run that its maker has not sent.
+  -- guard: unsent-not-decided
+  check (state <> 'in_approval' or not waits_for_maker)
 );
 create index runs_by_time on runs (submitted_at desc, run_id);
 create index runs_by_file on runs (account, file_sha256);

@@ -74,6 +74,7 @@ const ROLES: Readonly<Record<string, Role>> = {
   submit: 'maker',
   prepare: 'maker',
   template: 'maker',
+  send: 'maker',
   withdraw: 'maker',
   approve: 'checker',
   release: 'checker',

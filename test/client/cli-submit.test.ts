@@ -140,6 +140,8 @@ describe('submit', () => {
     [['submit', 'payroll.csv', '--profile', 'numbers.json'], 'numbers.json, columns.amount'],
     [['submit', 'payroll.csv', '--profile', 'three.csv'], 'three.csv is not JSON'],
     [['submit', 'payroll.csv', '--on-invalid', 'ignore'], 'reject, skip'],
+    [['submit', 'payroll.csv', '--dry-run', '--wait'], 'choose one of'],
+    [['submit', 'payroll.csv', '--check-only', '--wait'], 'choose one of'],
     [['submit'], 'file'],
     [['sumbit', 'payroll.csv'], 'submit'],
   ])('%j is wrong input: nothing is submitted', async (args, said) => {
@@ -153,6 +155,39 @@ describe('submit', () => {
     expect(stderr).toContain(said);
     expect(stdout).toBe('');
     expect(application.submissions).toEqual([]);
+  });
+
+  it('--check-only says how to send the run, and the server that nobody decides on it before', async () => {
+    const { application, run } = await aCommandLine(FILE);
+    const checked = aRun({ state: 'checked' });
+    application.runs.set(checked.runId, checked);
+    const { code, stdout } = await run(['submit', 'payroll.csv', '--check-only']);
+    expect(code).toBe(0);
+    expect(application.submissions[0]?.submission.checkOnly).toBe(true);
+    expect(stdout).toContain(`Checked only. To send it for approval: payrun send ${checked.runId}`);
+    expect(application.calls.filter(({ method }) => method === 'withdrawRun')).toEqual([]);
+  });
+
+  it('--dry-run shows what the run would pay, and withdraws it', async () => {
+    const { application, run } = await aCommandLine(FILE);
+    const checked = aRun({ state: 'checked' });
+    application.runs.set(checked.runId, checked);
+    const { code, stdout } = await run(['submit', 'payroll.csv', '--dry-run']);
+    expect([code, application.submissions[0]?.submission.checkOnly]).toEqual([0, true]);
+    expect(stdout).toContain('To be paid');
+    expect(stdout).toContain('Withdrawn: this was a dry run');
+    expect(application.calls.filter(({ method }) => method === 'withdrawRun')).toMatchObject([
+      { asked: { runId: checked.runId } },
+    ]);
+    const json = await run(['submit', 'payroll.csv', '--dry-run', '--json']);
+    expect(JSON.parse(json.stdout)).toMatchObject({ runId: checked.runId, run: { proposal: {} }, review: {} });
+  });
+
+  it('--dry-run exits as a submission does when nothing can be paid', async () => {
+    const { application, run } = await aCommandLine(FILE);
+    application.runs.set(aRun().runId, aRun({ state: 'failed', rows: { duplicate_suspect: 3 } }));
+    expect((await run(['submit', 'payroll.csv', '--dry-run'])).code).toBe(3);
+    expect(application.calls.filter(({ method }) => method === 'withdrawRun')).toEqual([]);
   });
 
   it('--wait exits with 0 only if every row is paid', async () => {

@@ -7,6 +7,7 @@ import { describeChangingCase } from './changing-case.ts';
 import { describeChangingDay } from './changing-day.ts';
 import { describeChangingDecisions } from './changing-decisions.ts';
 import { describeEndingSessions } from './ending-sessions.ts';
+import { describeCheckingOnly } from './checking-only.ts';
 import { describeReadingASheet } from './reading-a-sheet.ts';
 import { describeStoppedRun } from './stopped-run.ts';
 import { submitFile } from './submit-file.ts';
@@ -129,6 +130,7 @@ describe('the console', () => {
   });
 });
 
+describeCheckingOnly(() => ({ mia, chris }));
 describeReadingASheet(() => ({ mia }));
 describeChangesOfUsers(() => ({ mia, ada }));
 describeChangingCase(() => ({ chris }));

@@ -11,7 +11,14 @@ import {
   type RunFacts,
   runSentences,
 } from '../../domain/runs/run-sentences.ts';
-import { RUN_STATE_TABLE, RUN_STATES, runHasEnded, type RunState, stageOfRun } from '../../domain/runs/run-state.ts';
+import {
+  RUN_STATE_TABLE,
+  RUN_STATES,
+  runHasEnded,
+  type RunState,
+  stageOfRun,
+  WAITING_RUN_STATES,
+} from '../../domain/runs/run-state.ts';
 
 const by = (decision: DecisionFacts['decision'], name: string, more: Partial<DecisionFacts> = {}): DecisionFacts => ({
   ...{ decision, by: { name }, actsFor: null, isCurrent: true },
@@ -110,9 +117,9 @@ describe('every run that the database allows', () => {
     }
   });
 
-  test('asks for releases and decisions only while it waits for a decision', () => {
+  test('asks for releases and decisions only while it waits for its maker or for a decision', () => {
     for (const run of EVERY) {
-      const waits = run.state === 'in_approval';
+      const waits = WAITING_RUN_STATES.includes(run.state);
       const { toDo } = runSentences(run);
       if (!waits) expect(toDo ?? '', JSON.stringify(run)).not.toMatch(/approve|reject|release|withdraw/);
       if (waits) expect(toDo).not.toBeNull();

@@ -35,7 +35,7 @@ describe('the states of a run', () => {
   });
 
   test('lead to paying only through a decision', () => {
-    const undecided: readonly RunState[] = ['draft', 'validating'];
+    const undecided: readonly RunState[] = ['validating', 'checked'];
     for (const state of undecided) {
       expect(mayTransitionRun(state, 'running')).toBe(false);
       expect(mayTransitionRun(state, 'scheduled')).toBe(false);
@@ -46,7 +46,7 @@ describe('the states of a run', () => {
   });
 
   test('are undecided, paying or ended; the first two are open', () => {
-    expect(UNDECIDED_RUN_STATES).toEqual(['draft', 'validating', 'proposed', 'in_approval']);
+    expect(UNDECIDED_RUN_STATES).toEqual(['validating', 'proposed', 'checked', 'in_approval']);
     expect(PAYING_RUN_STATES).toEqual(['scheduled', 'awaiting_funds', 'running', 'paused']);
     expect(OPEN_RUN_STATES).toEqual([...UNDECIDED_RUN_STATES, ...PAYING_RUN_STATES]);
     expect(RUN_STATES).toEqual([...OPEN_RUN_STATES, ...ENDED_RUN_STATES]);

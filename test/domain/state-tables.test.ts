@@ -48,6 +48,7 @@ import {
   runStatesWhere,
   STARTED_RUN_STATES,
   UNSUBMITTED_RUN_STATES,
+  WAITING_RUN_STATES,
   WORKFLOW_RUN_STATES,
 } from '../../domain/runs/run-state.ts';
 import { actionSentence, type StateTexts, withoutMarkdown } from '../../domain/state-table.ts';
@@ -178,16 +179,17 @@ test('what is asked of the states of a run', () => {
   expect(RUN_OUTCOMES).toEqual(['completed', 'partially_completed', 'failed']);
   expect(STARTED_RUN_STATES).toEqual(['awaiting_funds', 'running', 'paused']);
   expect(WORKFLOW_RUN_STATES).toEqual([
-    ...['validating', 'proposed', 'in_approval', 'scheduled', 'awaiting_funds', 'running', 'paused'],
+    ...['validating', 'proposed', 'checked', 'in_approval', 'scheduled', 'awaiting_funds', 'running', 'paused'],
   ]);
   expect(UNSUBMITTED_RUN_STATES).toEqual(['rejected', 'expired']);
-  expect(runStatesWhere(({ decision }) => decision.isBeingPrepared)).toEqual(['draft', 'validating', 'proposed']);
+  expect(runStatesWhere(({ decision }) => decision.isBeingPrepared)).toEqual(['validating', 'proposed']);
+  expect(WAITING_RUN_STATES).toEqual(['checked', 'in_approval']);
   expect(runStatesWhere(({ decision }) => decision.isNeeded)).toEqual([
     ...['scheduled', 'awaiting_funds', 'running', 'paused', 'completed', 'partially_completed'],
   ]);
-  expect(runStatesWhere(({ run }) => !run.isUsed)).toEqual(['draft', 'scheduled', 'awaiting_funds']);
+  expect(runStatesWhere(({ run }) => !run.isUsed)).toEqual(['scheduled', 'awaiting_funds']);
   expect(runStatesWhere(({ run }) => run.isSetByWorker)).toEqual([
-    ...['proposed', 'in_approval', 'completed', 'partially_completed', 'failed', 'cancelled', 'expired'],
+    ...['proposed', 'checked', 'in_approval', 'completed', 'partially_completed', 'failed', 'cancelled', 'expired'],
   ]);
   for (const state of RUN_STATES) {
     const { decision, stage } = RUN_STATE_TABLE[state];

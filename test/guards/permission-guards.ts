@@ -113,6 +113,12 @@ export const PERMISSION_GUARDS: readonly Guard[] = [
     test: { file: TOKEN_HASHES, name: 'decide_run requires' },
   },
   {
+    id: 'may-send-run',
+    against: 'a run is sent for approval without the permission',
+    without: 'v_refusal := null;',
+    test: { file: TOKEN_HASHES, name: 'send_run requires' },
+  },
+  {
     id: 'may-withdraw-run',
     against: 'a run is withdrawn without the permission',
     without: 'v_refusal := null;',

@@ -1,9 +1,10 @@
 import type { Guard } from './guard.ts';
 
 const STOPS = 'test/store/stops.services.ts';
+const CHECKED_RUNS = 'test/store/checked-runs.services.ts';
 const EQUAL_REFUSALS = 'test/store/equal-refusals.services.ts';
 
-/** Checks of stops and of withdrawn runs. */
+/** Checks of stops, of withdrawn runs, and of runs that their maker had checked only. */
 export const STOP_GUARDS: readonly Guard[] = [
   {
     id: 'stop-of-run',
@@ -143,5 +144,23 @@ export const STOP_GUARDS: readonly Guard[] = [
     against: 'a maker withdraws a running run',
     without: 'if false then',
     test: { file: STOPS, name: 'a run is withdrawn before it was decided on' },
+  },
+  {
+    id: 'unsent-not-decided',
+    against: 'a worker opens a run for a decision that its maker wanted checked only',
+    without: 'check (true)',
+    test: { file: CHECKED_RUNS, name: 'is not opened for a decision by a worker' },
+  },
+  {
+    id: 'sent-by-maker',
+    against: 'someone sends another maker’s run for approval',
+    without: 'if false then',
+    test: { file: CHECKED_RUNS, name: 'is sent by its maker alone' },
+  },
+  {
+    id: 'sent-as-seen',
+    against: 'a run is sent for approval with other content than its maker saw',
+    without: 'if false then',
+    test: { file: CHECKED_RUNS, name: 'is sent with the content that its maker saw' },
   },
 ];

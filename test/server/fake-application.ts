@@ -225,9 +225,12 @@ export class FakeApplication extends FakeInbox implements Application {
     yield* this.#file();
   }
 
-  async withdrawRun(user: SignedIn, runId: string, reason: string | null): Promise<RunSummary> {
-    await this.asked('withdrawRun', user, { runId, reason });
-    return this.#run(runId);
+  sendRun(user: SignedIn, runId: string, contentHash: string): Promise<RunSummary> {
+    return this.asked('sendRun', user, { runId, contentHash }).then(() => this.#run(runId));
+  }
+
+  withdrawRun(user: SignedIn, runId: string, reason: string | null): Promise<RunSummary> {
+    return this.asked('withdrawRun', user, { runId, reason }).then(() => this.#run(runId));
   }
 
   async listGlobalAudit({ limit, afterEntry, kind, userId, order }: GlobalAuditQuery): Promise<AuditEntrySummary[]> {

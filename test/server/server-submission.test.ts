@@ -37,7 +37,7 @@ describe('a submission', () => {
   it('reaches the application byte for byte, with its files and options', async () => {
     const app = anApp();
     const bytes = new Uint8Array([0, 255, 13, 10, 0xef, 0xbb, 0xbf]);
-    const form = aForm({ profile: JSON.stringify(PROFILE), onInvalid: 'skip' });
+    const form = aForm({ profile: JSON.stringify(PROFILE), onInvalid: 'skip', checkOnly: 'true' });
     form.set('account', 'subsidiary');
     form.append('files', new Blob([bytes], { type: 'application/pdf' }), 'invoice 1.pdf');
     const response = await submit(app, form);
@@ -59,6 +59,7 @@ describe('a submission', () => {
       profile: profileSchema.parse(PROFILE),
       files: null,
       onInvalid: 'skip',
+      checkOnly: true,
       idempotencyKey: null,
     });
     expect(Buffer.from(received?.submission.file ?? []).toString()).toBe(CSV);
@@ -71,7 +72,13 @@ describe('a submission', () => {
     const app = anApp();
     expect((await submit(app, aForm())).statusCode).toBe(201);
     const submission = app.application.submissions[0]?.submission;
-    expect(submission).toMatchObject({ account: null, profile: null, files: [], onInvalid: 'reject' });
+    expect(submission).toMatchObject({
+      account: null,
+      profile: null,
+      files: [],
+      onInvalid: 'reject',
+      checkOnly: false,
+    });
   });
 
   it('may have an idempotency key of visible characters', async () => {

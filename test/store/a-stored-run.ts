@@ -32,9 +32,10 @@ export async function aStoredRun(
   payments = 1,
   parts: RowParts = () => ({}),
   files: readonly NewFile[] = [],
+  checkOnly = false,
 ): Promise<StoredRun> {
   const instructions = Array.from({ length: payments }, (_, index) => anInstruction(index + 1, parts(index + 1)));
-  return storeInstructions(database, instructions, files);
+  return storeInstructions(database, instructions, files, { checkOnly });
 }
 
 /** The same, with the rows of a file that was checked. */
@@ -44,14 +45,14 @@ export function storeRows(
   account: string = ACCOUNT,
 ): Promise<StoredRun> {
   const instructions = checked.flatMap(({ instruction }) => (instruction === null ? [] : [instruction]));
-  return storeInstructions(database, instructions, [], account);
+  return storeInstructions(database, instructions, [], { account });
 }
 
 async function storeInstructions(
   database: Database,
   instructions: readonly PaymentInstruction[],
   files: readonly NewFile[] = [],
-  account: string = ACCOUNT,
+  { account = ACCOUNT, checkOnly = false }: { account?: string; checkOnly?: boolean } = {},
 ): Promise<StoredRun> {
   const runId = randomUUID();
   const { userId: makerId, tokenHash } = await aStoredUser(database, 'maker', `Maker of ${runId}`);
@@ -64,6 +65,7 @@ async function storeInstructions(
     header: { names: ['row_ref'], hasByteOrderMark: false, sheetName: null },
     submissionSha256: null,
     decideWithinMs: 86_400_000,
+    checkOnly,
     ...rowsToStore(
       key,
       instructions.map((instruction, index) => ({
@@ -92,6 +94,15 @@ export async function openForDecision(database: Database, runId: string): Promis
   await withoutDuplicates(database, runId);
   await keepRatesOfRun(database, runId);
   for (const to of ['proposed', 'in_approval'] as const) await transitionRun(database, runId, { to });
+}
+
+/** A stored run that its maker wanted checked only, as a worker opens it. */
+export async function aCheckedRun(database: Database): Promise<StoredRun> {
+  const run = await aStoredRun(database, 1, undefined, [], true);
+  await withoutDuplicates(database, run.runId);
+  await keepRatesOfRun(database, run.runId);
+  for (const to of ['proposed', 'checked'] as const) await transitionRun(database, run.runId, { to });
+  return run;
 }
 
 /** A stored run, approved by a checker. */

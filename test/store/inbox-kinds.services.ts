@@ -9,6 +9,7 @@ import { proposeVirtualAccountAs, requestVirtualAccountAs } from '../../store/ac
 import { addBeneficiaryLinesAs } from '../../store/beneficiaries/beneficiary-accounts.ts';
 import { beginVirtualAccountRequest, giveUpVirtualAccountRequest } from '../../store/accounts/virtual-accounts.ts';
 import { readContentHash } from '../../store/approvals/run-approval.ts';
+import { sendRunAs } from '../../store/approvals/run-decisions.ts';
 import { proposeCaseManualOutcomeAs } from '../../store/onboarding/case-decisions.ts';
 import { signBookDayAs } from '../../store/reconciliation/book-days.ts';
 import { listBookDays } from '../../store/reconciliation/day-views.ts';
@@ -22,7 +23,7 @@ import { lineOf } from './a-book.ts';
 import { aProposedSchedule } from './a-schedule.ts';
 import { aStoredCase } from './a-stored-case.ts';
 import { aStoredOrder } from './a-stored-order.ts';
-import { ACCOUNT, aStoredRun, openForDecision } from './a-stored-run.ts';
+import { ACCOUNT, aCheckedRun, aStoredRun, openForDecision } from './a-stored-run.ts';
 import { addAccountWithBooks, FIRST_DAY, NEXT_DAY } from './an-account-with-books.ts';
 import { OTHER } from './limited-users.ts';
 import { RunsInApproval } from './runs-in-approval.ts';
@@ -229,6 +230,16 @@ describe('a run that nobody can approve', () => {
     expect((await itemsOf(users.mia, 'no_approver')).map(({ reason }) => reason)).toEqual([
       'No rule of the policy covers it: an administrator changes the policy, or its maker withdraws it, or a checker rejects it.',
     ]);
+  });
+
+  test('and was checked only waits for its maker alone, until it is sent', async () => {
+    await runs.follow(rule({ role: 'checker' }));
+    const { runId } = await aCheckedRun(testDatabase.database);
+    await testDatabase.database.query('update runs set submitted_by = $2 where run_id = $1', [runId, users.mia.userId]);
+    expect([await whoSees('checked', runId), await whoSees('approval', runId)]).toEqual([['mia'], []]);
+    const contentHash = await readContentHash(testDatabase.asServer, runId);
+    await sendRunAs(testDatabase.asServer, users.mia.tokenHash, runId, contentHash);
+    expect(await whoSees('checked', runId)).toEqual([]);
   });
 
   test('is one whose steps take more people than there are', async () => {

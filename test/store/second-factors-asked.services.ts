@@ -22,7 +22,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
     'confirm_totp',
   ),
   ...reason(IT_IS_ONES_OWN, 'step_up_with_passkey', 'step_up_with_totp'),
-  ...reason(SOMEBODY_DECIDES, 'add_beneficiary_accounts', 'add_run', 'add_schedule', 'edit_schedule'),
+  ...reason(SOMEBODY_DECIDES, 'add_beneficiary_accounts', 'add_run', 'add_schedule', 'edit_schedule', 'send_run'),
   ...reason(SOMEBODY_DECIDES, 'propose_case_manual_outcome'),
   ...reason(SOMEBODY_DECIDES, 'propose_conversion_manual_outcome', 'propose_manual_outcome', 'propose_virtual_account'),
   ...reason(IT_HOLDS_BACK, 'delete_schedule', 'pause_schedule', 'stop_payments', 'withdraw_case', 'withdraw_run'),

@@ -38,7 +38,7 @@ const CALLS: readonly Call[] = [
     randomUUID(),
   ),
   aCall('add_passkey', null, `'x', 'x', 'x', 0, '{}', 'mine', 'x'`),
-  aCall('add_run', 'submit_run', `$2, 'default', 'f.csv', 'x', '{}', 0, 'x', 'x', '1 day'`, randomUUID()),
+  aCall('add_run', 'submit_run', `$2, 'default', 'f.csv', 'x', '{}', 0, 'x', 'x', '1 day', false`, randomUUID()),
   aCall('add_schedule', 'convert', `$2, '{"account": "default", "name": "new"}'`, randomUUID()),
   aCall('add_user', 'manage_users', `'new', 'New', '{viewer}', null, 'x', now() + interval '1 day', false`),
   aCall('allowed_actions', null, `'run', $2, '{approve}', null`, NOWHERE),
@@ -124,6 +124,7 @@ const CALLS: readonly Call[] = [
   aCall('test_endpoint', 'manage_users', '$2', NOWHERE),
   aCall('use_daily', null, `'upload', 1, null, null`),
   aCall('withdraw_case', 'onboard', '$2, null', NOWHERE),
+  aCall('send_run', 'submit_run', `$2, 'x'`, NOWHERE),
   aCall('withdraw_run', 'submit_run', '$2, null', NOWHERE),
 ];
 

@@ -1,16 +1,13 @@
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createApplication } from '../../application/create-application.ts';
-import type { Application } from '../../application/create-application.ts';
 import { paymentRunWorkflowId } from '../../domain/identifiers.ts';
 import { csvOf } from '../../fixtures/payment-rows.ts';
-import { TEST_DATA_KEYS } from '../helpers/test-data-keys.ts';
+import { hastyApplication } from '../helpers/hasty-application.ts';
 import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
 import { approve, contentHashOf, newRows, reject, submitRows, untilPaid } from '../helpers/run-under-test.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { expectPaidOnce, paymentsAt } from '../helpers/sandbox-control.ts';
-import { TEST_CALENDARS } from '../helpers/test-calendars.ts';
 import { aUser } from '../helpers/users.ts';
 
 let payrun: PayrunUnderTest;
@@ -140,7 +137,7 @@ describe('a decision on a run', () => {
   test('a run that nobody decides in time expires and pays nothing', async () => {
     const { checker, sandbox } = payrun;
     const paymentsBefore = (await paymentsAt(sandbox)).length;
-    const hasty = applicationThatExpiresRuns();
+    const hasty = hastyApplication(payrun);
     const outcome = await hasty.submit(payrun.maker, {
       account: null,
       fileName: 'test.csv',
@@ -157,22 +154,3 @@ describe('a decision on a run', () => {
     expect(await paymentsAt(sandbox)).toHaveLength(paymentsBefore);
   });
 });
-
-function applicationThatExpiresRuns(): Application {
-  return createApplication({
-    database: payrun.testDatabase.asServer,
-    temporal: payrun.temporal,
-    dataKeys: TEST_DATA_KEYS,
-    accounts: [{ name: 'default', requestsPerSecond: 0, requestsPerDay: 0, requestsReservedPerDay: 0 }],
-    calendars: TEST_CALENDARS,
-    now: Date.now,
-    settings: {
-      decisionWithinMs: 300,
-      concurrencyLimitOf: () => 50,
-      documentRequirements: [],
-      unansweredSignUpMs: 0,
-      referenceMaxAgeMs: 86_400_000,
-      referenceTimeoutMs: 30_000,
-    },
-  });
-}

@@ -58,6 +58,21 @@ export function addDecisionCommands(program: Command, io: CommandIo): void {
     });
 
   program
+    .command('send')
+    .description('send a run of your own for approval that was checked only')
+    .argument('<run>', "the run's id")
+    .option('--content-hash <hash>', HASH_HELP)
+    .option('--json', 'one JSON document on stdout')
+    .addHelpText('after', examples('payrun send RUN --content-hash 1a2b3c4d'))
+    .action(async (runId: string, { contentHash: given, json }: DecisionOptions) => {
+      const client = await connectToChange(io);
+      const contentHash = fullHash(await client.getRun({ runId }), given ?? null);
+      const run = await client.sendRun({ runId, contentHash });
+      if (json === true) await writeJson(io, run);
+      else await writeLine(io.stdout, `Sent. Someone else approves it: payrun approve ${printable(runId)}`);
+    });
+
+  program
     .command('reject')
     .description('reject a run; it is never paid')
     .argument('<run>', "the run's id")
