@@ -44,7 +44,10 @@ describe('the findings of a run', () => {
     ];
     const before = await shown();
     expect(before).toEqual([['new_beneficiary'], [['new_beneficiary']]]);
-    const { paymentIds } = await anApprovedRun(testDatabase.database, 1, () => beneficiaryAt('31926819'));
+    const { paymentIds } = await anApprovedRun(testDatabase.database, 1, () => ({
+      ...beneficiaryAt('31926819'),
+      amount: '80.00',
+    }));
     await putInto(testDatabase.database, paymentIds[0] ?? '', 'paid');
     expect(await shown()).toEqual(before);
     clockMs += 121_000;

@@ -89,7 +89,8 @@ describe('two runs', () => {
       Number(of.balance),
       Number(of.committed),
     ]);
-    expect(funds).toEqual([['USD', 120, 150, 202]]);
+    // With the fees that are expected.
+    expect(funds).toEqual([['USD', 121.8, 150, 202]]);
     await payrun.application.approveRun(payrun.checker, second, {
       comment: null,
       contentHash: proposed?.proposal?.contentHash ?? '',

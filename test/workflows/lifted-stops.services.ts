@@ -21,11 +21,17 @@ beforeAll(async () => {
 afterEach(() => clearFaults(payrun.sandbox));
 afterAll(() => payrun.stop());
 
-const quotes = (): number => payrun.sandbox.ledger().requests.byOperation['simple-payment-quote'] ?? 0;
+/** Of payments: not the one that says what they would cost. */
+async function quotes(): Promise<number> {
+  const { rows } = await payrun.database.query<{ count: number }>(
+    `select count(*)::int as count from provider_requests where operation = 'quote'`,
+  );
+  return rows[0]?.count ?? 0;
+}
 
 /** Stops the run while one of its payments is being quoted. Returns once that payment waits for the end of the stop. */
 async function stopWhileQuoting(runId: string, quotesBefore: number): Promise<string> {
-  await until(() => Promise.resolve(quotes() > quotesBefore));
+  await until(async () => (await quotes()) > quotesBefore);
   const { stopId } = await payrun.application.stopPayments(payrun.maker, { scope: 'run', runId }, null);
   await until(async () => {
     const rows = await payrun.application.listRows(runId, { limit: 10, afterLine: 0, state: 'quoted' });
@@ -45,12 +51,12 @@ async function detailsOf(paymentId: string): Promise<string> {
 test('before the run has noticed it: the payments that reach its limit go on', async () => {
   const { maker, checker, sandbox } = payrun;
   const rows = newRows(4);
-  let before = quotes();
+  let before = await quotes();
   await orderFaults(sandbox, { operation: 'simple-payment-quote', kind: 'slow', delayMs: 150, every: 1 });
   const runId = await beginRun(payrun, rows);
   for (let left = rows.length; left > 0; left -= 1) {
     const stopId = await stopWhileQuoting(runId, before);
-    before = quotes();
+    before = await quotes();
     await liftAs(payrun, maker, stopId);
     await liftAs(payrun, checker, stopId);
   }
@@ -60,7 +66,7 @@ test('before the run has noticed it: the payments that reach its limit go on', a
 
 test('while Temporal cannot be reached: the run is notified later', async () => {
   const { maker, checker, sandbox, testDatabase } = payrun;
-  const before = quotes();
+  const before = await quotes();
   await orderFaults(sandbox, { operation: 'simple-payment-quote', kind: 'slow', delayMs: 150, every: 1 });
   const runId = await beginRun(payrun, newRows(2));
   const stopId = await stopWhileQuoting(runId, before);

@@ -20,5 +20,8 @@ test('a row whose file must not be sent to the requested host is held, with the 
   const [, line] = await linesOf(payrun.application.results(runId));
   expect(line).toContain('upload_address_refused');
   expect(line).toContain("the provider's upload address is on files.invalid, unencrypted");
-  expect(payrun.sandbox.ledger().requests.byOperation['simple-payment-quote']).toBeUndefined();
+  // Neither quoted nor created: the only quote says what its way to pay would cost.
+  const { rows: sent } = await payrun.database.query('select operation from provider_requests');
+  expect(sent).toEqual([]);
+  expect(payrun.sandbox.ledger().requests.byOperation['simple-payment-quote']).toBe(1);
 });
