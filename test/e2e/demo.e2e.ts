@@ -32,9 +32,12 @@ describe('payrun demo', () => {
       'auth-authenticate',
       // Of the account, however many payments there are: its reads are counted below.
       'balance-history',
+      'simple-payment-quote',
     ];
     const counted = Object.entries(ledger.requests.byOperation).filter(([operation]) => !apart.includes(operation));
-    expect(counted.reduce((sum, [, requests]) => sum + requests, 0) / 48).toBeLessThanOrEqual(3.3);
+    expect(counted.reduce((sum, [, requests]) => sum + requests, 0) / 48).toBeLessThanOrEqual(2.3);
+    // One for each payment, and at most twenty that say what the run is expected to cost.
+    expect(ledger.requests.byOperation['simple-payment-quote']).toBeLessThanOrEqual(48 + 20);
     expect(ledger.requests.byOperation['balance-history']).toBeLessThanOrEqual(6);
     expect(readFileSync(join(demo.folder, 'results.csv'), 'utf8').trim().split('\n')).toHaveLength(49);
     expect(readFileSync(join(demo.folder, 'exceptions.csv'), 'utf8').trim().split('\n')).toHaveLength(5);

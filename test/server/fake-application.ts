@@ -1,4 +1,3 @@
-import { NO_DIFFERENCES } from './application-records.ts';
 import type { DoneOrChange } from '../../api/approvals/change.ts';
 import type { AuditEntrySummary, AuditReport, GlobalAuditQuery } from '../../api/audit/audit.ts';
 import type { DecidedRun } from '../../api/approvals/decision.ts';
@@ -11,7 +10,7 @@ import type { IncomingWebhook, WebhookResult } from '../../application/webhooks/
 import type { Submission, SubmitOutcome } from '../../application/runs/submission.ts';
 import { mayUse, type SignedIn } from '../../application/users/signed-in.ts';
 import { aManualOutcome } from './a-row-detail.ts';
-import { inState } from './application-records.ts';
+import { inState, NO_DIFFERENCES } from './application-records.ts';
 import { ApplicationError } from '../../application/application-error.ts';
 import { maskedRow } from '../../application/runs/row-summary.ts';
 import { bytesOf } from '../../application/payment-file/file-content.ts';
@@ -72,10 +71,9 @@ export class FakeApplication extends FakeInbox implements Application {
     await this.meet('submit');
     await this.whileSubmitting(submission);
     // What was spooled is gone once this is answered.
-    const files = await Promise.all(
-      submission.files.map(async ({ name, bytes }) => ({ name, bytes: await bytesOf(bytes) })),
-    );
-    this.submissions.push({ user, submission: { ...submission, file: await bytesOf(submission.file), files } });
+    const file = await bytesOf(submission.file);
+    const files = await Promise.all(submission.files.map(async (one) => ({ ...one, bytes: await bytesOf(one.bytes) })));
+    this.submissions.push({ user, submission: { ...submission, file, files } });
     return this.outcome;
   }
 
@@ -86,8 +84,7 @@ export class FakeApplication extends FakeInbox implements Application {
 
   async accountOf(kind: AccountHolding, id: string): Promise<{ account: string | null } | null> {
     await this.meet('accountOf');
-    if (kind === 'run') this.runsAsked.push(id);
-    if (kind === 'case') this.casesAsked.push(id);
+    if (kind === 'run' || kind === 'case') (kind === 'run' ? this.runsAsked : this.casesAsked).push(id);
     switch (kind) {
       case 'run':
         return this.runs.get(id) ?? null;
