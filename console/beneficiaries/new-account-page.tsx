@@ -37,7 +37,7 @@ export function NewAccountPage(): ReactNode {
   );
 }
 
-/** What is known already: of a row, or of the newest account of the key. An account number is typed anew. */
+/** What is known already: of a row, or of the newest account of the key. An account number is typed again. */
 function useStart(account: string | null) {
   const { key, run, line } = useAddress().search;
   return useQuery({

@@ -25,7 +25,9 @@ language sql stable security definer set search_path = public, pg_temp as $$
     select coalesce(beneficiary.name_hash, beneficiary.paid_to) collate "C" as payee, amount_currency, amount_side, count(*)::int as rows, sum(amount) as amount,
       array_agg(distinct beneficiary.paid_to) as accounts, (array_agg(payment_id order by row_number))[1] as payment_id
     from payments cross join lateral beneficiary_of(payments) as beneficiary
-    where run_id = p_run and state not in ('invalid', 'excluded') and not payment_is_on_hold(state)
+    -- As in the review of the run.
+    where run_id = p_run and case when (select started_at from runs where run_id = p_run) is null then state = 'ready'
+      else exists (select from approved_payments approved where approved.payment_id = payments.payment_id) end
     group by 1, 2, 3
   ), earlier as materialized (
     select coalesce(beneficiary.name_hash, beneficiary.paid_to) collate "C" as payee, amount_currency, amount_side, count(*)::int as rows, sum(amount) as amount,

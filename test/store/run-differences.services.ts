@@ -108,3 +108,11 @@ test('pages have all differences, each once', async () => {
   }
   expect(paged).toEqual(whole.differences);
 });
+
+test('of an approved run all approved rows count, whatever became of them', async () => {
+  await ended('paid', JULY);
+  const { runId, paymentIds } = await propose(JULY);
+  await runs.decide(runs.chris, runId);
+  await putInto(testDatabase.database, paymentIds[0] ?? '', 'held');
+  expect((await differences(runId)).counts).toEqual({ same: 3 });
+});
