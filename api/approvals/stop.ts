@@ -31,6 +31,7 @@ export const stopSummarySchema = z
     stoppedAt: instant,
     reason: z.string().nullable(),
     liftRequestedBy: person.nullable().describe('A checker other than this person lifts it.'),
+    liftRequestedAt: instant.nullable(),
     isCancelled: z.boolean().describe('The run was ended for good.'),
   })
   .meta({ id: 'Stop', description: 'While it is active, nothing new is sent.' });

@@ -90,7 +90,12 @@ async function notifyStopped(dependencies: ApplicationDependencies, stop: StopRe
   for (const runId of runs) await notifyOfStop(dependencies, runId);
 }
 
-export function summaryOf({ stoppedAt, cancelledAt, ...stop }: StopRecord): StopSummary {
-  const reason = stop.refusals === null ? stop.reason : refusalsInWords(stop.refusals);
-  return { ...stop, reason, stoppedAt: stoppedAt.toISOString(), isCancelled: cancelledAt !== null };
+export function summaryOf({ stoppedAt, liftRequestedAt, cancelledAt, ...stop }: StopRecord): StopSummary {
+  return {
+    ...stop,
+    reason: stop.refusals === null ? stop.reason : refusalsInWords(stop.refusals),
+    stoppedAt: stoppedAt.toISOString(),
+    liftRequestedAt: liftRequestedAt?.toISOString() ?? null,
+    isCancelled: cancelledAt !== null,
+  };
 }

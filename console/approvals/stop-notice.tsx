@@ -42,15 +42,13 @@ export function StoppedLine({ run: { runId, stops } }: { run: RunDetail }): Reac
 
 /** An active stop: who stopped, why, and what is still needed to lift it. */
 export function StopNotice({ stop, changes }: { stop: StopSummary; changes: readonly string[][] }): ReactNode {
-  const { stopId, scope, stoppedBy, refusals, stoppedAt, reason, liftRequestedBy } = stop;
+  const { stopId, scope, stoppedBy, refusals, stoppedAt, reason, liftRequestedBy, liftRequestedAt } = stop;
   const actions = useQuery({
-    queryKey: ['actions', 'stop', stopId, liftRequestedBy?.userId],
+    queryKey: ['actions', 'stop', stopId, liftRequestedAt],
     queryFn: ({ signal }) => readActions('stop', [stopId], signal),
-    // What was read under this key may be of the time before somebody asked and took it back.
-    staleTime: 0,
   });
   // Where somebody else asks while the dialog is open, it closes: its answer would then let money go at once.
-  const asked = useAskedAbout<'lift'>(liftRequestedBy?.userId ?? 'nobody');
+  const asked = useAskedAbout<'lift'>(liftRequestedAt ?? 'nobody');
   const lift = useAction(() => api.liftStop(liftOf(stop)), {
     changes: [...changes, ['stops'], ['actions']],
     then: asked.close,

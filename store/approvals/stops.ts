@@ -18,6 +18,7 @@ export interface StopRecord {
   stoppedAt: Date;
   reason: string | null;
   liftRequestedBy: { userId: string; name: string } | null;
+  liftRequestedAt: Date | null;
   cancelledAt: Date | null;
 }
 
@@ -45,7 +46,8 @@ export async function listStops(database: Queryable, { runId, accounts }: StopFi
   const { rows } = await database.query<StopRow>(
     `select stop_id as "stopId", scope, stops.run_id as "runId", stops.account, stopped_at as "stoppedAt",
        remarks.body as reason, stops.refusals, stopped_by as "stopperId", stopper.name as "stopperName",
-       lift_asked_by as "requesterId", requester.name as "requesterName", cancelled_at as "cancelledAt"
+       lift_asked_by as "requesterId", requester.name as "requesterName", lift_asked_at as "liftRequestedAt",
+       cancelled_at as "cancelledAt"
      from stops
      left join users stopper on stopper.user_id = stopped_by
      left join users requester on requester.user_id = lift_asked_by

@@ -1,6 +1,7 @@
 import type { Guard } from './guard.ts';
 
 const STOPS = 'test/store/stops.services.ts';
+const WITHDRAWN_RUNS = 'test/store/withdrawn-runs.services.ts';
 const CHECKED_RUNS = 'test/store/checked-runs.services.ts';
 const EQUAL_REFUSALS = 'test/store/equal-refusals.services.ts';
 
@@ -137,13 +138,13 @@ export const STOP_GUARDS: readonly Guard[] = [
     id: 'withdrawn-by-maker',
     against: 'someone withdraws another maker’s run',
     without: 'if false then',
-    test: { file: STOPS, name: 'a run is withdrawn by its maker' },
+    test: { file: WITHDRAWN_RUNS, name: 'a run is withdrawn by its maker' },
   },
   {
     id: 'withdrawn-undecided',
     against: 'a maker withdraws a running run',
     without: 'if false then',
-    test: { file: STOPS, name: 'a run is withdrawn before it was decided on' },
+    test: { file: WITHDRAWN_RUNS, name: 'a run is withdrawn before it was decided on' },
   },
   {
     id: 'unsent-not-decided',

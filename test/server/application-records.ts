@@ -129,6 +129,7 @@ export function aStop(fields: Partial<StopSummary> = {}): StopSummary {
     stoppedAt: '2026-01-05T09:00:00.000Z',
     reason: 'wrong month',
     liftRequestedBy: null,
+    liftRequestedAt: null,
     isCancelled: false,
     ...fields,
   };

@@ -1,14 +1,15 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { summaryOf } from '../../application/approvals/stop-payments.ts';
 import {
   cancelRunAs,
   cancelUnsent,
   isStopped,
+  listStops,
   stopPaymentsAs,
   type StopScope,
   liftStopAs,
 } from '../../store/approvals/stops.ts';
-import { withdrawRunAs } from '../../store/approvals/run-decisions.ts';
 import { beginRequest, readApproval } from '../../store/payments/payment-requests.ts';
 import { mayHaveBeenCreated } from '../../store/payments/request-history.ts';
 import { readPayment } from '../../store/payments/payments.ts';
@@ -18,7 +19,7 @@ import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { liftInStore } from '../helpers/lifting-stops.ts';
 import { createTestDatabase, type TestDatabase, untilWaiting } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
-import { ACCOUNT, anApprovedRun, aStoredRun, putInto } from './a-stored-run.ts';
+import { ACCOUNT, anApprovedRun, putInto } from './a-stored-run.ts';
 import { refusedWith } from './runs-in-approval.ts';
 import { TEST_KEY_IDS } from '../helpers/test-data-keys.ts';
 
@@ -222,6 +223,20 @@ describe('a stop is lifted', () => {
     expect(await liftAsSeen(sam, mia.userId)).toBe('lifted');
   });
 
+  // Who watches the run is told of it, also where its state was not read in between.
+  test('shown as another request when the same user asks again after it was taken back', async () => {
+    const { runId, stopId } = await aStoppedRun();
+    const shown = async () => (await listStops(testDatabase.database, { runId, accounts: null })).map(summaryOf)[0];
+    await lift(mia, stopId);
+    const first = await shown();
+    await stop(ada, { scope: 'run', runId });
+    expect(await shown()).toMatchObject({ liftRequestedBy: null, liftRequestedAt: null });
+    await lift(mia, stopId);
+    const second = await shown();
+    expect(second?.liftRequestedBy).toEqual(first?.liftRequestedBy);
+    expect(second).not.toEqual(first);
+  });
+
   test('never after its run was cancelled', async () => {
     const { runId, stopId } = await aStoppedRun();
     await cancelRunAs(testDatabase.asServer, chris.tokenHash, runId, null);
@@ -275,24 +290,5 @@ describe('a row of a cancelled run', () => {
     expect(await mayHaveBeenCreated(database, paymentId)).toBe(answer !== 'refused');
     const { rows } = await database.query('select state, error_code from payments where payment_id = $1', [paymentId]);
     expect(rows).toEqual([{ state: ended, error_code: code }]);
-  });
-});
-
-describe('a run is withdrawn', () => {
-  test('by its maker', async () => {
-    const { runId } = await aStoredRun(testDatabase.database);
-    const withdrawn = (by: TestUser) => withdrawRunAs(testDatabase.asServer, by.tokenHash, runId, null);
-    await expect(withdrawn(max)).rejects.toMatchObject(refusedWith('not_allowed'));
-    await madeBy(max, runId);
-    await withdrawn(max);
-    expect((await readRun(testDatabase.database, runId))?.state).toBe('cancelled');
-  });
-
-  test('before it was decided on', async () => {
-    const { runId, paymentIds } = await anApprovedRun(testDatabase.database);
-    await madeBy(max, runId);
-    const late = withdrawRunAs(testDatabase.asServer, max.tokenHash, runId, null);
-    await expect(late).rejects.toMatchObject(refusedWith('conflict'));
-    expect((await readPayment(testDatabase.database, paymentIds[0] ?? '')).state).toBe('ready');
   });
 });
