@@ -46,6 +46,8 @@ export function StopNotice({ stop, changes }: { stop: StopSummary; changes: read
   const actions = useQuery({
     queryKey: ['actions', 'stop', stopId, liftRequestedAt],
     queryFn: ({ signal }) => readActions('stop', [stopId], signal),
+    // What was read under this key may be of the time before somebody asked and took it back.
+    staleTime: 0,
   });
   // Where somebody else asks while the dialog is open, it closes: its answer would then let money go at once.
   const asked = useAskedAbout<'lift'>(liftRequestedAt ?? 'nobody');
