@@ -108,6 +108,8 @@ export function nameKey(name: string): string {
 /** Whether two names may be of one: equal, or one of them has all words of the other. An initial stands for a word. */
 export function namesAgree(one: string, other: string): boolean {
   const [short, long] = [nameWords(one), nameWords(other)].sort((a, b) => a.length - b.length) as [Words, Words];
+  // A name without letters is that of nobody.
+  if (short.length === 0) return false;
   const [a, b] = [short.join(''), long.join('')];
   if (a === b || (a.length >= MIN_PART && (b.includes(a) || a.includes(b)))) return true;
   return short.every((word) => long.some((of) => of === word || isInitial(of, word) || isInitial(word, of)));

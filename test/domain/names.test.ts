@@ -62,6 +62,8 @@ describe('the holder of an account', () => {
     ['Nordlicht Werkzeuge GmbH', 'Hans Meier'],
     ['Anneke Vogt', 'Birte Vogt'],
     ['ACME Ltd', 'Apex Ltd'],
+    ['ACME Ltd', '...'],
+    ['---', '...'],
   ])('%s is not %s', (one, other) => {
     expect([namesAgree(one, other), namesAgree(other, one)]).toEqual([false, false]);
   });
