@@ -1,6 +1,8 @@
 -- Rows of a run that the policy (`unconfirmedAccounts`) holds, of those in one state: their account is not confirmed in the book of
 -- beneficiaries by another person than the maker of the run, who would vouch for whom they pay themselves. By `hold` each of them; by
--- `hold_changed`, also where the policy says nothing, those whose name or account the book has.
+-- `hold_changed`, also where the policy says nothing, those whose account the book has, or whose name, under
+-- which an account was confirmed once, and those whose account is not known: they name
+-- a beneficiary by the provider's id, and the provider has not shown it.
 -- Called by: other functions.
 create or replace function unconfirmed_rows(p_run uuid, p_state text) returns setof uuid
 language plpgsql stable security definer set search_path = public, pg_temp as $$
@@ -19,8 +21,10 @@ begin
       and book.routing_hash = paid.routing_hash and book.state = 'confirmed'
       -- guard: account-not-confirmed-by-maker
       and book.confirmed_by is distinct from v_run.submitted_by)
-    and (v_hold = 'hold'
-      or exists (select from beneficiary_accounts book where book.account = payments.account and book.name_hash = paid.name_hash)
+    -- guard: unknown-accounts-held
+    and (v_hold = 'hold' or paid.account_hash is null
+      -- guard: held-by-a-confirmed-name
+      or exists (select from beneficiary_accounts book where book.account = payments.account and book.name_hash = paid.name_hash and book.confirmed_by is not null)
       or exists (select from beneficiary_accounts book where book.account = payments.account and book.account_hash = paid.account_hash));
 end $$;
 

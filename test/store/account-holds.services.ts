@@ -71,6 +71,16 @@ describe('a row to an account that nobody confirmed', () => {
     expect(await (await aRunTo(renamed)).states()).toEqual(['account_unconfirmed']);
   });
 
+  test('is held by its name only once an account was confirmed under it: one person alone holds no rows of others', async () => {
+    const [name, other] = [aName(), randomUUID()];
+    const proposed = await book.add(book.maker, lineOf(aKey(), name, randomUUID()));
+    expect(await (await aRunTo(paidTo(name, other))).states()).toEqual(['ready']);
+    await book.confirm(chris, [proposed], CALLED);
+    expect(await (await aRunTo(paidTo(name, other))).states()).toEqual(['account_unconfirmed']);
+    await book.end(chris, [proposed.id]);
+    expect(await (await aRunTo(paidTo(name, other))).states()).toEqual(['account_unconfirmed']);
+  });
+
   test('is held if it goes there by another route: another holder or bank', async () => {
     const { details } = await book.aConfirmed();
     const routed = { ...details!, bankAccount: { ...details!.bankAccount, bankAccountHolderName: 'Somebody Else' } };
