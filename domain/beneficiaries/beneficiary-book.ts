@@ -18,7 +18,7 @@ export interface BookAccount {
   isConfirmed: boolean;
 }
 
-/** By keys, those that the rows of a file name. */
+/** By keys, those that the rows of a file name; none of a key: the book has it, and no account that fills rows. */
 export type BeneficiaryBook = ReadonlyMap<string, readonly BookAccount[]>;
 
 /** How an account was confirmed. Personal data. */

@@ -135,8 +135,10 @@ export const CELL_ERRORS = {
     fix: 'Compare the key, or add the beneficiary to the book (`payrun beneficiaries add`).',
   },
   book_without_account: {
-    cause: 'The beneficiary of the book has no account in the buy currency.',
-    fix: 'Correct the buy currency, or add an account in it to the book.',
+    cause:
+      'The beneficiary of the book has no account in the buy currency that rows may be filled from: one that is confirmed or, where the ' +
+      'policy holds rows to unconfirmed accounts, one that is proposed.',
+    fix: 'Correct the buy currency, or have an account in it added to the book and confirmed.',
   },
   book_ambiguous: {
     cause:

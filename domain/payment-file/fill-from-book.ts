@@ -18,9 +18,9 @@ export interface FilledRow {
 export function fillFromBook(row: RawRow, book: BeneficiaryBook): FilledRow {
   const key = beneficiaryKeyOf(row.cells.beneficiary_key ?? '');
   if (key === '' || row.cells.beneficiary_id !== undefined) return { row, issue: null };
-  const accounts = book.get(key) ?? [];
+  const accounts = book.get(key);
   const currency = (row.cells.buy_currency ?? '').trim();
-  const inCurrency = accounts.filter(({ details }) => details.bankAccount.currency === currency);
+  const inCurrency = (accounts ?? []).filter(({ details }) => details.bankAccount.currency === currency);
   const given = (Object.keys(row.cells) as PaymentColumn[]).filter((name) => detailColumn(name) !== null);
   // guard: row-as-the-book-has-it
   const fitting = inCurrency.filter((account) => differences(row.cells, given, account).length === 0);
@@ -34,19 +34,24 @@ export function fillFromBook(row: RawRow, book: BeneficiaryBook): FilledRow {
 }
 
 function issueOf(
-  found: { accounts: readonly BookAccount[]; inCurrency: readonly BookAccount[]; chosen: BookAccount | undefined },
+  found: {
+    accounts: readonly BookAccount[] | undefined;
+    inCurrency: readonly BookAccount[];
+    chosen: BookAccount | undefined;
+  },
   { cells }: RawRow,
   given: readonly PaymentColumn[],
 ): CellIssue {
   const { accounts, inCurrency, chosen } = found;
-  if (accounts.length === 0) {
+  if (accounts === undefined) {
     const problem = 'the book of beneficiaries has nobody with this key';
     return { code: 'book_unknown', problem, fix: 'compare the key, or add the beneficiary to the book' };
   }
   const [first] = inCurrency;
   if (first === undefined) {
-    const problem = 'the beneficiary of the book has no account in the buy currency';
-    return { code: 'book_without_account', problem, fix: 'correct the buy currency, or add an account to the book' };
+    const problem = 'the beneficiary of the book has no account in the buy currency that rows may be filled from';
+    const fix = 'correct the buy currency, or have an account added to the book and confirmed';
+    return { code: 'book_without_account', problem, fix };
   }
   if (chosen !== undefined) {
     const problem = 'the beneficiary of the book has several accounts in the buy currency';

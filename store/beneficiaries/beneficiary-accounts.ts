@@ -160,15 +160,19 @@ export async function readBook(
 ): Promise<BeneficiaryBook> {
   const book = new Map<string, BookAccount[]>();
   if (keys.length === 0) return book;
-  const { rows } = await database.query<StoredLine>(
-    `${lines('false')}
-     where account = $1 and beneficiary_key = any($2) and ended_at is null order by added_at, id`,
+  const { rows } = await database.query<StoredLine & { holds: boolean }>(
+    `select book.*, current_policy() ->> 'unconfirmedAccounts' is distinct from 'warn' as holds from (${lines('false')}
+       where account = $1 and beneficiary_key = any($2) and ended_at is null) as book order by "addedAt", id`,
     [account, keys],
   );
-  for (const line of rows) {
+  for (const { holds, ...line } of rows) {
     const details = detailsOf(payees, line);
     if (details === null) continue;
-    book.set(line.key, [...(book.get(line.key) ?? []), { details, isConfirmed: line.state === 'confirmed' }]);
+    const isConfirmed = line.state === 'confirmed';
+    // Its rows are paid as it says: where nothing holds them, one person alone would say whom they pay.
+    // guard: proposed-account-fills-held-rows
+    const fills = isConfirmed || holds;
+    book.set(line.key, [...(book.get(line.key) ?? []), ...(fills ? [{ details, isConfirmed }] : [])]);
   }
   return book;
 }

@@ -57,6 +57,7 @@ describe('a row that names a beneficiary of the book', () => {
 
   test('that the book does not have, or not in this currency, is refused with one problem', () => {
     expect(codesOf(check({ beneficiary_key: 'S-2' }, anAccount()))).toEqual(['book_unknown']);
+    expect(codesOf(check({ beneficiary_key: 'S-1' }))).toEqual(['book_without_account']);
     const inOther = { ...anAccount(), details: anAccount({ bank_currency: 'SGD' }).details };
     expect(codesOf(check({ beneficiary_key: 'S-1' }, inOther))).toEqual(['book_without_account']);
   });

@@ -181,4 +181,24 @@ export const BOOK_GUARDS: readonly Guard[] = [
     without: '',
     test: { file: BOOK, name: 'erase lines that ended or were not paid for as long as payees are kept' },
   },
+  {
+    id: 'unknown-accounts-held',
+    against:
+      "a row is paid to an account that nobody knows, where others wait for a confirmation: it names the provider's id",
+    without: "and (v_hold = 'hold'",
+    test: { file: 'test/store/accounts-known-later.services.ts', name: 'is held where the account has a book' },
+  },
+  {
+    id: 'held-by-a-confirmed-name',
+    against: 'one person alone holds the rows of anybody, by proposing an account under their name',
+    without:
+      'or exists (select from beneficiary_accounts book where book.account = payments.account and book.name_hash = paid.name_hash)',
+    test: { file: HOLDS, name: 'is held by its name only once an account was confirmed under it' },
+  },
+  {
+    id: 'proposed-account-fills-held-rows',
+    against: 'one person alone says whom the rows pay that name a beneficiary of the book, where the policy holds none',
+    without: 'const fills = true || holds;',
+    test: { file: BOOK, name: 'fills rows before it is confirmed, since they are held' },
+  },
 ];

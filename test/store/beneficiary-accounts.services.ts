@@ -98,6 +98,20 @@ describe('the book', () => {
     expect(await readBook(testDatabase.asServer, book.payees, ACCOUNT, [line.key])).toEqual(new Map());
   });
 
+  test('fills rows before it is confirmed, since they are held, and never where the policy holds none', async () => {
+    const line = await book.add(book.maker, lineOf(aKey(), aName(), '41'));
+    const filling = async () =>
+      (await readBook(testDatabase.asServer, book.payees, ACCOUNT, [line.key]))
+        .get(line.key)
+        ?.map(({ isConfirmed }) => isConfirmed);
+    expect(await filling()).toEqual([false]);
+    await runs.follow({ unconfirmedAccounts: 'warn' });
+    expect(await filling()).toEqual([]);
+    await book.confirm(chris, [line]);
+    expect(await filling()).toEqual([true]);
+    await runs.follow({});
+  });
+
   test('is not written by the processes themselves', async () => {
     for (const database of [testDatabase.asServer, testDatabase.asWorker])
       await expect(database.query(`update beneficiary_accounts set state = 'confirmed'`)).rejects.toThrow(
