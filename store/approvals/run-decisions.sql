@@ -134,6 +134,19 @@ begin
     return refuse_decision(me.user_id, me.token_id, p_run, 'conflict', 'read_since',
       'the account of a beneficiary became known after duplicates were looked for: reject the run, and have it submitted again');
   end if;
+  -- The same of one that another row names, which pays what a row of the run pays.
+  if p_decision = 'approved' and exists (select from payments cross join lateral beneficiary_of(payments) paid
+    join provider_beneficiaries named on named.account_hash = paid.account_hash
+    join payments other on other.account_hash is null and other.account = named.account
+      and other.beneficiary_fingerprint = encode(sha256(convert_to('beneficiary ' || named.beneficiary_id, 'UTF8')), 'hex')
+      and other.amount = payments.amount
+    where payments.run_id = p_run and payments.state = 'ready' and other.run_id <> p_run and not payment_was_never_paid(other.state)
+      and other.amount_currency = payments.amount_currency
+      -- guard: others-compared-since-read
+      and named.encrypted is not null and named.read_at > v_run.duplicates_checked_at) then
+    return refuse_decision(me.user_id, me.token_id, p_run, 'conflict', 'paid_since',
+      'after duplicates were looked for, it became known that another row pays the same amount to an account of the run: reject the run, and have it submitted again');
+  end if;
   -- Since its rows were held, an account has ended, or another policy is in force.
   -- guard: accounts-confirmed-at-approval
   if p_decision = 'approved' and hold_unconfirmed_accounts(p_run) > 0 then

@@ -14,6 +14,22 @@ language sql stable as $$
     and named.account = p_row.account and named.beneficiary_id = p_row.instruction #>> '{beneficiary,beneficiaryId}'
 $$;
 
+-- The rows of any account with the provider that pay the bank account of a row, in whatever state: those that give it, and those that name a
+-- beneficiary by the provider's id, which is one of an account. Where the account of a row is not known, those that name the same one.
+-- Inlined, as `beneficiary_of`.
+-- Called by: server and worker.
+create or replace function rows_to_beneficiary(p_account text, p_fingerprint text, p_account_hash text) returns setof public.payments
+language sql stable as $$
+  select other.* from public.payments other where other.account_hash = p_account_hash
+  union all
+  select other.* from (
+    select p_account, p_fingerprint where p_account_hash is null union all
+    select named.account, encode(sha256(convert_to('beneficiary ' || named.beneficiary_id, 'UTF8')), 'hex')
+    from public.provider_beneficiaries named where named.account_hash = p_account_hash
+  ) as named (account, fingerprint)
+  join public.payments other on other.account_hash is null and other.account = named.account and other.beneficiary_fingerprint = named.fingerprint
+$$;
+
 -- What the provider has shown of a beneficiary does not change.
 -- Called by: triggers.
 create or replace function refuse_other_beneficiary() returns trigger language plpgsql

@@ -20,7 +20,7 @@ const MAX_LOOKED_AT = 100;
 
 /** The reviewed rows. $1 run, $2 states of rows, $3 states of runs, $4 whether as approved, $5 the time. */
 const MINE = `mine as materialized (
-    select payments.payment_id, payments.row_number, payments.invoice_key, payments.amount, payments.amount_currency, payments.account,
+    select payments.payment_id, payments.row_number, payments.invoice_key, payments.amount, payments.amount_currency, payments.account, payments.beneficiary_fingerprint,
       ${ACCOUNT_HASH} as account_hash, ${NAME_HASH} as name_hash, coalesce(${ACCOUNT_HASH}, '') || ' ' || coalesce(${NAME_HASH}, '') as who
     from payments ${BENEFICIARY} where ${REVIEWED('$1', '$4')}
   )`;
@@ -70,8 +70,9 @@ const SAME_INVOICES = `${MINE}, ${COMMON}, asked as materialized (
 /** Of the same account, with an amount that is close. Those with an equal one are suspected duplicates, unless they are regular payments. */
 const CLOSE_AMOUNTS = `${MINE}, found as (
     select mine.row_number, other.payment_id, runs.file_name, runs.submitted_at from mine cross join lateral (
-      select payments.* from payments where payments.account_hash = mine.account_hash
-        and payments.amount between mine.amount * (1 - (select tolerance from duplicate_terms()))
+      -- guard: close-amounts-by-id
+      select paid.* from rows_to_beneficiary(mine.account, mine.beneficiary_fingerprint, mine.account_hash) as paid
+      where paid.amount between mine.amount * (1 - (select tolerance from duplicate_terms()))
           and mine.amount * (1 + (select tolerance from duplicate_terms()))
       limit ${MAX_LOOKED_AT}) as other
     ${OF_COUNTED_RUN}

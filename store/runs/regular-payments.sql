@@ -15,14 +15,16 @@ $$;
 create or replace function is_regular_payment(p_payment uuid, p_counted text[]) returns boolean language sql stable
 security definer set search_path = public, pg_temp as $$
   with mine as (
-    select payments.*, coalesce((instruction ->> 'payOn')::date, local_day(account, clock_timestamp())::date) as day
-    from payments where payment_id = p_payment
+    select payment_id, account, beneficiary_fingerprint, paid.account_hash, paid.name_hash, invoice_key, amount, amount_currency,
+      coalesce((instruction ->> 'payOn')::date, local_day(account, clock_timestamp())::date) as day
+    from payments cross join lateral beneficiary_of(payments) paid where payment_id = p_payment and paid.account_hash is not null
   ), alike as (
-    select other.state, other.name_hash, other.account, local_day(other.account, coalesce(other.funded_at, other.ended_at))::date as day
-    from mine join payments other on other.account_hash = mine.account_hash and other.amount_currency = mine.amount_currency
-      and other.amount between mine.amount * (1 - (select tolerance from duplicate_terms()))
+    select other.state, paid.name_hash, other.account, local_day(other.account, coalesce(other.funded_at, other.ended_at))::date as day
+    -- guard: regular-however-named
+    from mine join lateral rows_to_beneficiary(mine.account, mine.beneficiary_fingerprint, mine.account_hash) other
+      on other.amount_currency = mine.amount_currency and other.amount between mine.amount * (1 - (select tolerance from duplicate_terms()))
         and mine.amount * (1 + (select tolerance from duplicate_terms()))
-    join runs on runs.run_id = other.run_id
+    cross join lateral beneficiary_of(other) paid join runs on runs.run_id = other.run_id
     where other.payment_id <> mine.payment_id and other.state = any (p_counted) and (runs.finished_at is null or runs.started_at is not null)
   ), days as (
     (select day, name_hash, account from alike where payment_was_paid(state) order by day desc limit 3) union all select day, name_hash, account from mine
@@ -31,7 +33,8 @@ security definer set search_path = public, pg_temp as $$
   select (select count(*) = 4 and min(gap) >= 5 and max(gap) <= 1.4 * min(gap) and count(distinct (account, name_hash)) = 1 from gaps)
     -- guard: regular-with-nothing-open
     and not exists (select from alike where not payment_was_paid(state))
-    -- guard: regular-with-another-invoice (2 lines)
-    and exists (select from mine where invoice_key is not null and not exists (select from payments other
-      where other.invoice_key = mine.invoice_key and other.account_hash = mine.account_hash and other.payment_id <> mine.payment_id))
+    -- guard: regular-with-another-invoice (3 lines)
+    and exists (select from mine where invoice_key is not null and not exists (
+      select from rows_to_beneficiary(mine.account, mine.beneficiary_fingerprint, mine.account_hash) other
+      where other.invoice_key = mine.invoice_key and other.payment_id <> mine.payment_id))
 $$;

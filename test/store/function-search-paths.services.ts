@@ -21,7 +21,16 @@ const ADD_A_ROW = `insert into public.payments (payment_id, run_id, account, row
   values ($1, $2, 'default', 9, 9, 'late', 'invalid')`;
 
 /** Inlined into the calling query, so they have no search path: their tables are qualified. */
-const INLINED = ['approved_under_name', 'beneficiary_of', 'paid_to_account', 'paid_to_beneficiary', 'paid_under_name'];
+const INLINED = [
+  ...[
+    'approved_under_name',
+    'beneficiary_of',
+    'paid_to_account',
+    'paid_to_beneficiary',
+    'paid_under_name',
+    'rows_to_beneficiary',
+  ],
+];
 /** Conditions on one row, inlined as well: they read no table, and the functions that they call are qualified. */
 const CONDITIONS = ['creation_is_looked_for', 'is_resolved_as_unpaid', 'payment_is_watched'];
 
@@ -84,7 +93,8 @@ describe('every function', () => {
 
   test('otherwise is inlined into the calling query', async () => {
     const asked = `select payment_id from paid_to_account('default', 'x') union all select payment_id from paid_under_name('default', 'x')
-      union all select payment_id from payments cross join lateral beneficiary_of(payments)`;
+      union all select payment_id from payments cross join lateral beneficiary_of(payments)
+      union all select payment_id from rows_to_beneficiary('default', 'x', 'x')`;
     const { rows } = await testDatabase.database.query<{ 'QUERY PLAN': string }>(`explain ${asked}`);
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
     expect(plan).not.toContain('Function Scan');

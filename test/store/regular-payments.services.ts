@@ -1,12 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { checkDuplicatesActivity } from '../../activities/runs/check-duplicates.ts';
 import { computeReview } from '../../application/runs/compute-review.ts';
 import type { ApprovalPolicy } from '../../domain/approvals/approval-policy.ts';
 import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
+import { saveProviderBeneficiaries } from '../../store/beneficiaries/provider-beneficiaries.ts';
 import { bypassTriggers, emptyTables } from '../helpers/bypass-triggers.ts';
 import { TEST_DATA_KEYS } from '../helpers/test-data-keys.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
-import { aStoredRun, beneficiaryAt } from './a-stored-run.ts';
+import { payeesIn } from '../helpers/test-payees.ts';
+import { ACCOUNT, aStoredRun, beneficiaryAt } from './a-stored-run.ts';
 import { RunsInApproval } from './runs-in-approval.ts';
 
 let testDatabase: TestDatabase;
@@ -101,6 +104,18 @@ describe('a row that goes on with a payment of each month', () => {
     await paid(MONTHLY);
     expect(await saidOf(parts)).toEqual(['suspected']);
   });
+});
+
+test("a regular payment is suspected while one by the provider's id, which has this account, is open", async () => {
+  await runs.follow(WARN);
+  await paid(MONTHLY);
+  const [beneficiaryId, { beneficiary }] = [randomUUID(), beneficiaryAt('12345678')];
+  if (beneficiary.kind !== 'details') throw new Error('it has no details');
+  const shown = [{ beneficiaryId, known: beneficiary.details, mac: null }];
+  await saveProviderBeneficiaries(testDatabase.asWorker, await payeesIn(testDatabase.database), ACCOUNT, shown);
+  const byId = { beneficiary: { kind: 'existing', beneficiaryId }, rowRef: 'by-id', amount: '2500.00' } as const;
+  await aStoredRun(testDatabase.database, 1, () => byId);
+  expect(await saidOf()).toEqual(['suspected']);
 });
 
 describe('the policy sets', () => {
