@@ -115,13 +115,14 @@ async function judgeRows(
   const { toCompare, sharedAccounts } = compared;
   const rowNumbers = [...toCompare.values()];
   const alike = await readLookAlikes(transaction, payees, run, { rowNumbers, maxListed: MAX_FINDINGS_PER_KIND });
-  const sameInvoice = await countPaidEarlier(transaction, run, 'invoices');
-  const closeAmount = await countPaidEarlier(transaction, run, 'amounts');
+  const invoices = await countPaidEarlier(transaction, run, 'invoices');
+  const amounts = await countPaidEarlier(transaction, run, 'amounts');
+  const earlier = { sameInvoice: invoices.countOf, isOfContract: invoices.isOfContract, closeAmount: amounts.countOf };
   const pairsOf = (rows: ReadonlySet<number>) =>
     new Set([...toCompare].filter(([, row]) => rows.has(row)).map(([pair]) => pair));
   const names = { alike: pairsOf(alike.rows), notCompared: pairsOf(alike.notCompared) };
   toCompare.clear();
-  const collected = new CollectedFindings({ ...names, sharedAccounts, sameInvoice, closeAmount }, warnings);
+  const collected = new CollectedFindings({ ...names, ...earlier, sharedAccounts }, warnings);
   const later = new LaterDays(today);
   const warned = new Set(warnings.map(({ line }) => line));
   const lines = new Set<number>();
@@ -137,7 +138,7 @@ async function judgeRows(
   return {
     listed: withIds(listed),
     ...{ counts, lines, later: later.all(), marks: collected.marks },
-    others: { alike: alike.listed, sameInvoice, closeAmount },
+    others: { alike: alike.listed, ...earlier },
   };
 }
 

@@ -90,7 +90,7 @@ export const FINDING_EXPLANATIONS: Readonly<Record<FindingKind, Explanation>> = 
   similar_payment: {
     cause:
       'Nearly the same amount (within 1 %) was paid to this account within 60 days, or may still be paid, or the same reference was used ' +
-      'several times, as that of a contract is. The policy may say otherwise (`duplicates`), and that regular payments are shown so.',
+      'in several approved runs, as that of a contract is. The policy may say otherwise (`duplicates`), and that regular payments are shown so.',
     fix: 'Compare the payments: one may be the other with a charge, or with a typing mistake.',
   },
   row_unreadable: {

@@ -63,6 +63,8 @@ export interface OtherRows {
   sharedAccounts: ReadonlySet<string>;
   /** How many rows have the invoice of a row, by row number; 0: none. */
   sameInvoice: (rowNumber: number) => number;
+  /** Whether its reference is that of a contract or a customer: rows of several runs that were approved have it. */
+  isOfContract: (rowNumber: number) => boolean;
   /** How many rows paid nearly the same amount to the account of a row. */
   closeAmount: (rowNumber: number) => number;
 }
@@ -115,12 +117,12 @@ export const ROW_RULES: readonly RowRule[] = [
     groupOf: ({ account }) => account ?? '',
   },
   {
-    // The invoice was paid before, or is paid by another row. A reference that was used several times is that of a contract or a
-    // customer, and no alarm; nor is a row that was released beside what it may repeat.
+    // The invoice was paid before, or is paid by another row. The reference of a contract is no alarm, nor is a row that was released
+    // beside what it may repeat.
     kind: 'invoice_paid_before',
-    isAbout: ({ rowNumber, release }, { sameInvoice }) =>
+    isAbout: ({ rowNumber, release }, { sameInvoice, isOfContract }) =>
       // guard: invoices-paid-once
-      sameInvoice(rowNumber) === 1 && release === null,
+      sameInvoice(rowNumber) > 0 && !isOfContract(rowNumber) && release === null,
   },
   {
     // Rows that may pay something a second time. One finding for each release.
@@ -144,8 +146,8 @@ export const ROW_RULES: readonly RowRule[] = [
   {
     // Rows that are like others, and pay another invoice as far as it is known.
     kind: 'similar_payment',
-    isAbout: ({ rowNumber, release }, { sameInvoice, closeAmount }) =>
-      release === null && (sameInvoice(rowNumber) > 1 || (closeAmount(rowNumber) > 0 && sameInvoice(rowNumber) === 0)),
+    isAbout: ({ rowNumber, release }, { sameInvoice, isOfContract, closeAmount }) =>
+      release === null && (isOfContract(rowNumber) || (closeAmount(rowNumber) > 0 && sameInvoice(rowNumber) === 0)),
   },
   // Rows that failed or were rejected before, and were submitted again unchanged. One finding for all.
   { kind: 'failed_before', isAbout: ({ hasFailedBefore }) => hasFailedBefore, groupOf: () => '' },

@@ -36,24 +36,31 @@ const COMMON = `common as materialized (
     select invoice_key, count(distinct account_hash) >= ${COMMON_TO_ACCOUNTS} as is_common from payments
     where run_id = $1 and invoice_key is not null group by 1)`;
 
+/**
+ * What is known of a row that has been found. A reference is that of a contract by rows of several runs that people have approved: whoever
+ * submits a run cannot make it one by rows that nobody pays.
+ */
+// guard: contract-by-approved-rows
+const OF_CONTRACT = `case when payment_money_has_left(other.state) or run_needs_approval(runs.state) then other.run_id end as contract_run`;
+const EARLIER = `other.payment_id, runs.file_name, runs.submitted_at, ${OF_CONTRACT}`;
+
 /** Rows of other runs with the same invoice, by one of the hashes that tell who is paid. */
 const sameInvoice = (hash: 'account_hash' | 'name_hash'): string => `
-  (select other.payment_id, runs.file_name, runs.submitted_at from payments other ${OF_COUNTED_RUN}
+  (select ${EARLIER} from payments other ${OF_COUNTED_RUN}
    where other.invoice_key = asked.invoice_key and other.${hash} = asked.${hash} and other.run_id <> $1 and ${COUNTS} limit ${MAX_NAMED + 1})`;
 
 /** The same of rows that name the beneficiary by the provider's id. */
 const SAME_INVOICE_BY_ID = `
-  (select other.payment_id, runs.file_name, runs.submitted_at from provider_beneficiaries named
+  (select ${EARLIER} from provider_beneficiaries named
    join payments other on other.account = named.account and other.account_hash is null
      and other.instruction #>> '{beneficiary,beneficiaryId}' = named.beneficiary_id and other.invoice_key = asked.invoice_key
    ${OF_COUNTED_RUN} where named.account_hash = asked.account_hash and other.run_id <> $1 and ${COUNTS} limit ${MAX_NAMED + 1})`;
 
-/** The row of the same file before it; of three and more, which have the reference of a contract, another one as well. */
-const IN_THE_FILE = `select row_number, other_id as payment_id, null as file_name, null::timestamptz as submitted_at from (
-    select row_number, lag(payment_id) over in_file as before_id, coalesce(lead(payment_id) over in_file, lag(payment_id, 2) over in_file) as third_id
-    from mine join common using (invoice_key) where account_hash is not null
+/** The row of the same file before it. */
+const IN_THE_FILE = `select row_number, before_id as payment_id, null as file_name, null::timestamptz as submitted_at, null::uuid as contract_run from (
+    select row_number, lag(payment_id) over in_file as before_id from mine join common using (invoice_key) where account_hash is not null
     window in_file as (partition by invoice_key, account_hash, case when is_common then name_hash end order by row_number)) as in_file
-  cross join lateral unnest(array[before_id, third_id]) as other_id where before_id is not null and other_id is not null`;
+  where before_id is not null`;
 
 const SAME_INVOICES = `${MINE}, ${COMMON}, asked as materialized (
     select distinct invoice_key, who, account_hash, case when not is_common then name_hash end as name_hash from mine join common using (invoice_key)
@@ -62,14 +69,14 @@ const SAME_INVOICES = `${MINE}, ${COMMON}, asked as materialized (
       select * from (${sameInvoice('account_hash')} union ${sameInvoice('name_hash')} union ${SAME_INVOICE_BY_ID}) as any_of
       limit ${MAX_NAMED + 1}) as other
   ), found as (
-    select mine.row_number, payment_id, file_name, submitted_at
+    select mine.row_number, payment_id, file_name, submitted_at, contract_run
     from (select row_number, invoice_key, who from mine) as mine join matched using (invoice_key, who)
     union all ${IN_THE_FILE}
   )`;
 
 /** Of the same account, with an amount that is close. Those with an equal one are suspected duplicates, unless they are regular payments. */
 const CLOSE_AMOUNTS = `${MINE}, found as (
-    select mine.row_number, other.payment_id, runs.file_name, runs.submitted_at from mine cross join lateral (
+    select mine.row_number, ${EARLIER} from mine cross join lateral (
       -- guard: close-amounts-by-id
       select paid.* from rows_to_beneficiary(mine.account, mine.beneficiary_fingerprint, mine.account_hash) as paid
       where paid.amount between mine.amount * (1 - (select tolerance from duplicate_terms()))
@@ -87,30 +94,41 @@ function valuesOf({ runId, isApproved, asOf }: ReviewScope): unknown[] {
   return [runId, COUNTED_PAYMENT_STATES, UNSUBMITTED_RUN_STATES, isApproved, asOf];
 }
 
-/** How many other rows pay the same invoice, or a close amount to the same account: by the number of a reviewed row, 0 for none. */
-export async function countPaidEarlier(
-  database: Queryable,
-  scope: ReviewScope,
-  found: Found,
-): Promise<(rowNumber: number) => number> {
-  // A byte for each row: so many are neither named nor looked at.
-  let counts = new Uint8ClampedArray(scope.rowCount + 1);
-  const rows = await openCursor<{ row_number: number; count: number }>(
+/** What pays the same invoice as a reviewed row, or a close amount to the same account, by the number of the row. */
+export interface PaidEarlier {
+  /** How many other rows; 0: none. */
+  countOf: (rowNumber: number) => number;
+  /** The reference is that of a contract: rows of two runs that were approved have it. */
+  isOfContract: (rowNumber: number) => boolean;
+}
+
+/** A contract's reference, in the byte of a row. */
+const OF_CONTRACT_BIT = 128;
+
+export async function countPaidEarlier(database: Queryable, scope: ReviewScope, found: Found): Promise<PaidEarlier> {
+  // A byte for each row: fewer than 128 are named or looked at.
+  let bytes = new Uint8Array(scope.rowCount + 1);
+  const rows = await openCursor<{ row_number: number; count: number; is_of_contract: boolean }>(
     database,
     `earlier_${found}`,
-    `with ${FOUND[found]} select row_number, count(*)::int as count from found group by row_number`,
+    `with ${FOUND[found]} select row_number, least(count(*), ${OF_CONTRACT_BIT - 1})::int as count, count(distinct contract_run) > 1 as is_of_contract
+     from found group by row_number`,
     valuesOf(scope),
   );
-  await rows.forEach(({ row_number: rowNumber, count }) => {
-    if (rowNumber >= counts.length) {
-      const longer = new Uint8ClampedArray(2 * rowNumber);
-      longer.set(counts);
-      counts = longer;
+  await rows.forEach(({ row_number: rowNumber, count, is_of_contract: isOfContract }) => {
+    if (rowNumber >= bytes.length) {
+      const longer = new Uint8Array(2 * rowNumber);
+      longer.set(bytes);
+      bytes = longer;
     }
-    counts[rowNumber] = count;
+    bytes[rowNumber] = count | (isOfContract ? OF_CONTRACT_BIT : 0);
   });
   await rows.close();
-  return (rowNumber) => counts[rowNumber] ?? 0;
+  const byteOf = (rowNumber: number): number => bytes[rowNumber] ?? 0;
+  return {
+    countOf: (rowNumber) => byteOf(rowNumber) & (OF_CONTRACT_BIT - 1),
+    isOfContract: (rowNumber) => (byteOf(rowNumber) & OF_CONTRACT_BIT) !== 0,
+  };
 }
 
 /** The same rows, for some of the reviewed ones: the latest first. */

@@ -22,24 +22,27 @@ describe('what other rows have to do with those of a run', () => {
     expect(refsOf(lookAlikes(rows, new Set([rows[0]?.rowNumber ?? 0])))).toEqual([[rows[0]?.rowRef, rows[2]?.rowRef]]);
   });
 
-  it('is an invoice that one row has, and a contract that several have', () => {
-    const [none, one, several, close] = [aRow(), aRow(), aRow(), aRow()];
-    const rows = [none, one, several, close];
+  it('is an invoice however many rows have it, unless it is the reference of a contract', () => {
+    const [none, one, several, ofContract, close] = [aRow(), aRow(), aRow(), aRow(), aRow()];
+    const rows = [none, one, several, ofContract, close];
     const sameInvoice = new Map([
       [one.rowNumber, 1],
-      [several.rowNumber, 2],
+      [several.rowNumber, 5],
+      [ofContract.rowNumber, 2],
     ]);
     const others = {
       alike: new Set<number>(),
       notCompared: new Set<number>(),
       sameInvoice,
+      ofContract: new Set([ofContract.rowNumber]),
       closeAmount: new Map([one, close].map(({ rowNumber }) => [rowNumber, 1])),
     };
-    expect(refsOf(invoicesPaidBefore(rows, sameInvoice))).toEqual([[one.rowRef]]);
+    expect(refsOf(invoicesPaidBefore(rows, others))).toEqual([[one.rowRef], [several.rowRef]]);
     // A release is the answer to it.
-    expect(invoicesPaidBefore([{ ...one, release: 'one' }], sameInvoice)).toEqual([]);
-    expect(refsOf(similarPayments(rows, others))).toEqual([[several.rowRef], [close.rowRef]]);
+    expect(invoicesPaidBefore([{ ...one, release: 'one' }], others)).toEqual([]);
+    expect(refsOf(similarPayments(rows, others))).toEqual([[ofContract.rowRef], [close.rowRef]]);
     expect(allRowFindings(rows, [], others).map(({ kind }) => kind)).toEqual([
+      'invoice_paid_before',
       'invoice_paid_before',
       'similar_payment',
       'similar_payment',

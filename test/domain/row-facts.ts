@@ -61,10 +61,17 @@ export interface Others {
   alike: ReadonlySet<number>;
   notCompared: ReadonlySet<number>;
   sameInvoice: ReadonlyMap<number, number>;
+  ofContract: ReadonlySet<number>;
   closeAmount: ReadonlyMap<number, number>;
 }
 
-const NO_OTHERS: Others = { alike: new Set(), notCompared: new Set(), sameInvoice: new Map(), closeAmount: new Map() };
+const NO_OTHERS: Others = {
+  alike: new Set(),
+  notCompared: new Set(),
+  sameInvoice: new Map(),
+  ofContract: new Set(),
+  closeAmount: new Map(),
+};
 
 /** What is found in these rows, each given once to what collects findings. */
 export function collected(
@@ -82,6 +89,7 @@ export function collected(
     notCompared: new Set(rows.filter(({ rowNumber }) => others.notCompared.has(rowNumber)).map(pairOf)),
     sharedAccounts: compared.sharedAccounts,
     sameInvoice: (row) => others.sameInvoice.get(row) ?? 0,
+    isOfContract: (row) => others.ofContract.has(row),
     closeAmount: (row) => others.closeAmount.get(row) ?? 0,
   };
   const findings = new CollectedFindings(known, warnings, maxListed ?? Number.POSITIVE_INFINITY);
@@ -115,8 +123,7 @@ export const newBeneficiaries = ofKind('new_beneficiary');
 export const unknownDetails = ofKind('details_unknown');
 export const lookAlikes = (rows: readonly RowFacts[], alike: ReadonlySet<number>): Found[] =>
   ofKind('look_alike')(rows, { alike });
-export const invoicesPaidBefore = (rows: readonly RowFacts[], sameInvoice: ReadonlyMap<number, number>): Found[] =>
-  ofKind('invoice_paid_before')(rows, { sameInvoice });
+export const invoicesPaidBefore = ofKind('invoice_paid_before');
 export const similarPayments = ofKind('similar_payment');
 
 export function namesToCompare(rows: readonly RowFacts[]): number[] {

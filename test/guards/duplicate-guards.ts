@@ -2,6 +2,7 @@ import type { Guard } from './guard.ts';
 
 const REGULAR_PAYMENTS = 'test/store/regular-payments.services.ts';
 const LOOK_ALIKES = 'test/store/look-alikes.services.ts';
+const ACCOUNTS_KNOWN_LATER = 'test/store/accounts-known-later.services.ts';
 const SUBMISSION_NOTE = 'test/store/submission-note.services.ts';
 
 /** Checks of what a run may repeat, and of what is said of it. */
@@ -75,5 +76,30 @@ order by name_hash, row_number\`,`,
     against: 'a name that looks like that of a supplier which two people confirmed is paid as a new beneficiary',
     without: 'where false',
     test: { file: LOOK_ALIKES, name: 'is found once the name is confirmed' },
+  },
+  {
+    id: 'contract-by-approved-rows',
+    against: 'who submits a run takes the alarm off an invoice that was paid, by runs with its number that nobody pays',
+    without: 'const OF_CONTRACT = `other.run_id as contract_run`;',
+    test: { file: 'test/store/contract-references.services.ts', name: 'their maker has only had checked' },
+  },
+  {
+    id: 'close-amounts-by-id',
+    against: "nothing is said of the same amount that was paid to an account by a row with the provider's id",
+    without: 'select paid.* from (select * from payments where account_hash = mine.account_hash) as paid',
+    test: { file: ACCOUNTS_KNOWN_LATER, name: 'is found once its account is known' },
+  },
+  {
+    id: 'others-compared-since-read',
+    against: 'a row is approved although it became known that another one has paid the same to its account',
+    without: 'and false) then',
+    test: { file: ACCOUNTS_KNOWN_LATER, name: 'is found once its account is known' },
+  },
+  {
+    id: 'regular-however-named',
+    against:
+      "a regular payment is no suspect while another one is open that names the beneficiary by the provider's id",
+    without: 'from mine join lateral (select * from payments where account_hash = mine.account_hash) other',
+    test: { file: REGULAR_PAYMENTS, name: "while one by the provider's id, which has this account, is open" },
   },
 ];
