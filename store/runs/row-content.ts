@@ -6,7 +6,8 @@ import type { NewRow, RowBatch } from '../../domain/runs/new-row.ts';
 import { rowHashesOf, type TextHash } from '../../domain/runs/row-identity.ts';
 import { encrypt } from '../personal-data/encryption.ts';
 import { RunKeyMissing, unlessUnreadable } from '../personal-data/key-wrapping.ts';
-import { keyedHash, type PayeeData, type RunKey, runKeyOf } from '../personal-data/payee-data.ts';
+import { keyedHash } from '../personal-data/keyed-hash.ts';
+import { type PayeeData, type RunKey, runKeyOf } from '../personal-data/payee-data.ts';
 import { invoiceKeyOf, searchKeysOf } from './row-search-keys.ts';
 
 /**
