@@ -2,7 +2,6 @@ import { parentPort } from 'node:worker_threads';
 import type { FileNeeds } from './terms-of-file.ts';
 import type { NewRow, RowBatch } from '../../domain/runs/new-row.ts';
 import type { RunKey } from '../../store/personal-data/payee-data.ts';
-import type { SheetReadingProposal } from '../../api/payment-file/reading.ts';
 import { type BookFile, type ReadBook, readBookFile } from '../beneficiaries/book-file.ts';
 import { ChoiceNeeded, type SheetLimits } from '../sheets/sheet.ts';
 import { rowBatch } from '../../store/runs/row-content.ts';
@@ -17,7 +16,7 @@ import {
 } from './check-payment-file.ts';
 import { type Unreadable, UnreadableFile } from './file-problem.ts';
 import type { FileToRead } from './open-payment-file.ts';
-import { type FileToPropose, proposeReading } from './propose-reading.ts';
+import { type FileToPropose, type ProposedReading, proposeReading } from './propose-reading.ts';
 import { type ReadTable, readTable } from './read-table.ts';
 
 /** The steps of a check, each with its input and answer: one at a time. */
@@ -35,7 +34,7 @@ export interface CheckSteps {
   /** Proposes how the file is read. */
   propose: {
     input: FileToPropose & { limits: SheetLimits };
-    answer: SheetReadingProposal | Unreadable;
+    answer: ProposedReading | Unreadable;
   };
   /** Reads accounts for the book of beneficiaries. */
   book: {
