@@ -33,7 +33,10 @@ export type ReadBook = { kind: 'read'; lines: BookLine[] } | ({ kind: 'refused' 
 
 /** Lines with problems refuse all of them. Throws UnreadableFile for what is no table, or does not say how it is read. */
 export async function readBookFile({ file, profile, reading }: BookFile, limits: SheetLimits): Promise<ReadBook> {
-  const proposal = await proposeReading({ file, profile, known: [], wanted: reading, use: 'beneficiaries' }, limits);
+  const { proposal } = await proposeReading(
+    { file, profile, known: [], wanted: reading, use: 'beneficiaries' },
+    limits,
+  );
   if (proposal.missingColumns.length > 0) throw missing(proposal.missingColumns);
   const opened = await openTable({ file, profile: proposal.profile, rowNumbers: null }, limits);
   const isExport = isBookExport(opened.table.headers);

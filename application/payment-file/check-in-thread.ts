@@ -22,7 +22,7 @@ export interface ThreadLimits {
 
 /**
  * The rows of a file, encrypted and ready to be stored: building them in this thread would delay other requests. The next batch is made while
- * one is stored, and no more. Ends with what was found.
+ * one is stored, and no more: once the next one is asked for, a batch is gone. Ends with what was found.
  */
 export type RowsInThread = AsyncGenerator<RowBatch, CheckedFile, undefined>;
 
@@ -102,13 +102,16 @@ async function checkBy<T>(thread: CheckThread, { file, termsFor, key, take }: Fi
 
 async function* rowsBy(thread: CheckThread): RowsInThread {
   let next = thread.ask('next', null);
+  let taken: RowBatch['json'] | null = null;
   for (;;) {
     const batch = await next;
     if ('kind' in batch) return batch;
-    next = thread.ask('next', null);
+    // The memory of the batch before goes back: left to be collected, that of all batches would add up.
+    next = thread.ask('next', taken, taken === null ? [] : [taken.buffer]);
     // Whoever takes the batch may fail, and not ask for the next one.
     next.catch(() => undefined);
     yield batch;
+    taken = batch.json;
   }
 }
 
@@ -142,6 +145,9 @@ class LimitReached extends Error {
   }
 }
 
+/** Of values that live shortly: more is faster hardly, and is not given back. */
+const YOUNG_MIB = 16;
+
 class CheckThread {
   readonly memoryMib: number;
   hasEnded = false;
@@ -154,7 +160,7 @@ class CheckThread {
   constructor(memoryMib: number) {
     this.memoryMib = memoryMib;
     this.#worker = new Worker(new URL('./check-thread.mjs', import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: memoryMib },
+      resourceLimits: { maxOldGenerationSizeMb: memoryMib, maxYoungGenerationSizeMb: YOUNG_MIB },
     });
     const { promise, reject } = never();
     this.#ended = promise;
@@ -181,9 +187,11 @@ class CheckThread {
   async ask<Step extends keyof CheckSteps>(
     step: Step,
     input: CheckSteps[Step]['input'],
+    /** Moved to the thread, without a copy. */
+    moved: readonly ArrayBuffer[] = [],
   ): Promise<CheckSteps[Step]['answer']> {
     const answered = new Promise<CheckSteps[Step]['answer']>((resolve) => this.#worker.once('message', resolve));
-    this.#worker.postMessage({ step, input });
+    this.#worker.postMessage({ step, input }, moved);
     return this.unlessEnded(answered);
   }
 

@@ -2,7 +2,6 @@ import { parentPort } from 'node:worker_threads';
 import type { FileNeeds } from './terms-of-file.ts';
 import type { NewRow, RowBatch } from '../../domain/runs/new-row.ts';
 import type { RunKey } from '../../store/personal-data/payee-data.ts';
-import type { SheetReadingProposal } from '../../api/payment-file/reading.ts';
 import { type BookFile, type ReadBook, readBookFile } from '../beneficiaries/book-file.ts';
 import { ChoiceNeeded, type SheetLimits } from '../sheets/sheet.ts';
 import { rowBatch } from '../../store/runs/row-content.ts';
@@ -17,7 +16,7 @@ import {
 } from './check-payment-file.ts';
 import { type Unreadable, UnreadableFile } from './file-problem.ts';
 import type { FileToRead } from './open-payment-file.ts';
-import { type FileToPropose, proposeReading } from './propose-reading.ts';
+import { type FileToPropose, type ProposedReading, proposeReading } from './propose-reading.ts';
 import { type ReadTable, readTable } from './read-table.ts';
 
 /** The steps of a check, each with its input and answer: one at a time. */
@@ -35,7 +34,7 @@ export interface CheckSteps {
   /** Proposes how the file is read. */
   propose: {
     input: FileToPropose & { limits: SheetLimits };
-    answer: SheetReadingProposal | Unreadable;
+    answer: ProposedReading | Unreadable;
   };
   /** Reads accounts for the book of beneficiaries. */
   book: {
@@ -44,8 +43,8 @@ export interface CheckSteps {
   };
   /** Begins to check the rows of the file that was read. `key` null: its rows are not asked for. */
   check: { input: { terms: CheckTerms; key: RunKey | null }; answer: null };
-  /** The next batch of its rows, so that nothing holds all of them; after the last one, what was found. */
-  next: { input: null; answer: RowBatch | CheckedFile };
+  /** The next batch of its rows, so that nothing holds all of them; after the last one, what was found. The memory of a batch is used again. */
+  next: { input: RowBatch['json'] | null; answer: RowBatch | CheckedFile };
   /** Nothing of a file stays in a thread that waits for the next one. */
   forget: { input: null; answer: null };
 }
@@ -63,7 +62,7 @@ async function answerOf(request: CheckStep): Promise<CheckSteps[keyof CheckSteps
   if (request.step === 'table') return orUnreadable(() => readTable(request.input, request.input.limits));
   if (request.step === 'propose') return orUnreadable(() => proposeReading(request.input, request.input.limits));
   if (request.step === 'book') return orUnreadable(() => readBookFile(request.input, request.input.limits));
-  if (request.step === 'next') return nextOf();
+  if (request.step === 'next') return nextOf(request.input);
   if (request.step === 'check') {
     if (read === null) throw new Error('the file must be read before its rows are checked');
     rows = checkPaymentFile(read, request.input.terms);
@@ -84,12 +83,12 @@ async function readOf({ limits, ...file }: CheckSteps['read']['input']): Promise
   return { kind, fileSha256, header, profile, rowCount, corridors, beneficiaryKeys };
 }
 
-async function nextOf(): Promise<CheckSteps['next']['answer']> {
+async function nextOf(memory: CheckSteps['next']['input']): Promise<CheckSteps['next']['answer']> {
   if (rows === null) throw new Error('no rows are checked');
   for (;;) {
     const { value, done } = await rows.next();
     if (done === true) return value;
-    if (key !== null) return rowBatch(key, value);
+    if (key !== null) return rowBatch(key, value, memory);
   }
 }
 

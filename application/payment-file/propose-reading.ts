@@ -13,6 +13,9 @@ import { columnsForBook, profileForBook, type SheetUse } from '../../domain/impo
 import { preparedReader, undecidedForms } from '../../domain/import-profiles/read-record.ts';
 import { READY_PROFILES } from '../../domain/import-profiles/ready-profiles.ts';
 import type { SheetRecord } from '../../domain/import-profiles/sheet-record.ts';
+import { corridorOf } from '../../domain/payment-file/corridors.ts';
+import type { Destination } from '../../domain/payment-file/corridor-template.ts';
+import { corridorKey } from '../../domain/payment-file/reference-data.ts';
 import type { RowProblem } from '../../domain/payment-file/row-problem.ts';
 import type { SheetReadingProposal } from '../../api/payment-file/reading.ts';
 import type { LeftOut } from '../sheets/find-table.ts';
@@ -41,11 +44,18 @@ const SAMPLES = 1_000;
 const SHOWN_ROWS = 3;
 const SHOWN_LEFT_OUT = 100;
 
-/** How a file would be read, and what a person has to decide. Throws UnreadableFile for what is no table. */
+/** How a file would be read, and what a person has to decide. */
+export interface ProposedReading {
+  proposal: SheetReadingProposal;
+  /** Whom its first rows pay: what the provider requires of them is not known here. */
+  destinations: Destination[];
+}
+
+/** Throws UnreadableFile for what is no table. */
 export async function proposeReading(
   { file, profile: given, known: profiles, wanted, use = 'payments' }: FileToPropose,
   limits: SheetLimits,
-): Promise<SheetReadingProposal> {
+): Promise<ProposedReading> {
   const profile = given === null ? null : await profileInEncoding(file, given, wanted, limits);
   const { table, known } = await openTableFor(file, { profile, known: profiles }, wanted, limits);
   const { samples, leftOut, rowCount } = await lookThrough(table);
@@ -60,7 +70,7 @@ export async function proposeReading(
     dateForm: chosen.dateForm ?? forms.dateForm.form,
     reading: readingOf(table),
   };
-  return {
+  const proposed: SheetReadingProposal = {
     form: table.sheet.form,
     from,
     profile: decided,
@@ -84,6 +94,24 @@ export async function proposeReading(
     undecided: undecidedForms(decided),
     rows: explainReading(decided, table.headers, samples.slice(0, SHOWN_ROWS)),
   };
+  return { proposal: proposed, destinations: destinationsOf(decided, table.headers, samples) };
+}
+
+const MOST_DESTINATIONS = 20;
+
+function destinationsOf(profile: Profile, headers: readonly string[], samples: readonly SheetRecord[]): Destination[] {
+  const reader = preparedReader(profile, headers);
+  const found = new Map<string, Destination>();
+  for (const record of samples) {
+    const read = reader.read(record);
+    if (read === null) continue;
+    const cells = 'cells' in read ? read.cells : read.readable;
+    const corridor = (cells.beneficiary_key ?? '') === '' ? corridorOf(cells) : null;
+    const entityType = cells.beneficiary_entity_type ?? '';
+    if (corridor === null || entityType === '' || found.size >= MOST_DESTINATIONS) continue;
+    found.set(`${corridorKey(corridor)} ${entityType}`, { corridor, entityType });
+  }
+  return [...found.values()];
 }
 
 /** Of the first rows, which show that there are some. */

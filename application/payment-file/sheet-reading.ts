@@ -7,6 +7,9 @@ import { ApplicationError } from '../application-error.ts';
 import { accountOf } from '../runs/account-of-submission.ts';
 import { SHEET_LIMITS } from '../sheets/sheet.ts';
 import { proposeInThread } from './check-in-thread.ts';
+import { columnsNeededFor, type Destination } from '../../domain/payment-file/corridor-template.ts';
+import type { PaymentColumn } from '../../domain/payment-file/csv-columns.ts';
+import { knownReferenceData } from './known-reference-data.ts';
 import type { FileContent } from './file-content.ts';
 import type { SignedIn } from '../users/signed-in.ts';
 import { knownProfiles } from './known-profiles.ts';
@@ -24,6 +27,18 @@ export type SheetReadingOutcome =
   | { kind: 'proposed'; proposal: SheetReadingProposal }
   | ({ kind: 'refused' } & FileProblems);
 
+/** What the provider requires of its rows. None where that cannot be read now: the check of the file says it. */
+async function neededColumns(
+  dependencies: ApplicationDependencies,
+  account: string,
+  destinations: readonly Destination[],
+): Promise<PaymentColumn[]> {
+  const corridors = destinations.map(({ corridor }) => corridor);
+  const reference =
+    corridors.length === 0 ? null : await knownReferenceData(dependencies, account, corridors).catch(() => null);
+  return reference === null ? [] : destinations.flatMap((each) => columnsNeededFor(each, reference));
+}
+
 /** How a sheet would be read. Nothing of it is stored. */
 export async function proposeSheetReading(
   dependencies: ApplicationDependencies,
@@ -37,6 +52,14 @@ export async function proposeSheetReading(
   });
   const known = whose === null || use === 'beneficiaries' ? [] : await knownProfiles(dependencies, whose, profile);
   const answer = await proposeInThread({ file, profile, known, wanted: reading, use, limits: SHEET_LIMITS });
-  if (!('fileProblem' in answer)) return { kind: 'proposed', proposal: answer };
+  if (!('fileProblem' in answer)) {
+    const { proposal, destinations } = answer;
+    const needed = whose === null ? [] : await neededColumns(dependencies, whose, destinations);
+    const missing = needed.filter((column) => proposal.profile.columns[column] === undefined);
+    return {
+      kind: 'proposed',
+      proposal: { ...proposal, missingColumns: [...new Set([...proposal.missingColumns, ...missing])] },
+    };
+  }
   return { kind: 'refused', sheetNames: answer.sheetNames, problems: [answer.fileProblem], problemCount: 1 };
 }

@@ -14,6 +14,8 @@ export const PARTS: Readonly<Record<NonNullable<ColumnSource['part']>, string>> 
   bic: 'the BIC in it',
   before_comma: 'what is before the comma',
   after_comma: 'what is after the comma',
+  before_last_blank: 'what is before the last blank',
+  after_last_blank: 'what is after the last blank',
 };
 
 /** What is done with the cells of a column: `without blanks`, `in capitals`. */

@@ -51,6 +51,12 @@ function partOf(cell: string, part: CellPart, column: PaymentColumn): ReadText {
       if (names.length !== 2) return notInText('exactly one comma', column);
       return { text: names[part === 'before_comma' ? 0 : 1] ?? '' };
     }
+    case 'before_last_blank':
+    case 'after_last_blank': {
+      const [, first, last] = /^(.*\S)\s+(\S+)$/su.exec(cell.trim()) ?? [];
+      if (first === undefined || last === undefined) return notInText('two names with a blank between them', column);
+      return { text: part === 'before_last_blank' ? first : last };
+    }
   }
 }
 

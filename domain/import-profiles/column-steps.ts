@@ -7,6 +7,8 @@ const CELL_PARTS = {
   bic: ['bank_bic_swift', 'intermediary_bic_swift'],
   before_comma: ['beneficiary_first_name', 'beneficiary_last_name'],
   after_comma: ['beneficiary_first_name', 'beneficiary_last_name'],
+  before_last_blank: ['beneficiary_first_name', 'beneficiary_last_name'],
+  after_last_blank: ['beneficiary_first_name', 'beneficiary_last_name'],
 } as const satisfies Record<string, readonly PaymentColumn[]>;
 
 export type CellPart = keyof typeof CELL_PARTS;

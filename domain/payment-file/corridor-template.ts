@@ -48,6 +48,21 @@ export function corridorTemplate(
   return { columns: columns.map(({ name }) => name), example: Object.fromEntries(example) };
 }
 
+/** Whom a row pays, as far as the provider's requirements depend on it. */
+export interface Destination {
+  corridor: Corridor;
+  entityType: string;
+}
+
+/** Columns that every row to it needs, besides those that all rows do. None: the provider does not support it, or was not asked. */
+export function columnsNeededFor({ corridor, entityType }: Destination, reference: ReferenceData): PaymentColumn[] {
+  const sets = reference.requirements.get(corridorKey(corridor)) ?? [];
+  const [first, ...others] = sets.filter((set) => accepts(set.entityType, entityType)).map(patternsOf);
+  return [...(first ?? new Map<PaymentColumn, string>()).keys()].filter((column) =>
+    others.every((set) => set.has(column)),
+  );
+}
+
 const NAMES: ReadonlySet<PaymentColumn> = new Set(['bank_name', 'bank_account_holder_name', 'bank_address']);
 
 /** By the column that it fills. What may be left empty is not needed, and the currency of the account is that of the payment. */

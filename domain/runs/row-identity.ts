@@ -12,9 +12,13 @@ import { contentSha256 } from '../sha256.ts';
 /** Hashes a text with a key of the installation: without it nobody finds by trying what was hashed. */
 export type TextHash = (text: string) => string;
 
-/** Over all content of a row: an approval covers it. */
-export function rowHashOf(hash: TextHash, instruction: PaymentInstruction): string {
-  return hash(canonicalJson(instruction));
+/** Over all content of a row, its beneficiary by the hash of it: an approval covers it. */
+export function rowHashOf(
+  hash: TextHash,
+  instruction: PaymentInstruction,
+  beneficiaryHash = beneficiaryHashOf(hash, instruction),
+): string {
+  return hash(canonicalJson({ ...instruction, beneficiary: beneficiaryHash }));
 }
 
 /** Over every detail of the beneficiary, or the provider's id of it: identifies the beneficiary that payrun creates. */
@@ -73,9 +77,10 @@ export interface RowHashes extends KnownIdentity {
 
 export function rowHashesOf(hash: TextHash, instruction: PaymentInstruction): RowHashes {
   const { beneficiary } = instruction;
+  const beneficiaryHash = beneficiaryHashOf(hash, instruction);
   return {
-    rowHash: rowHashOf(hash, instruction),
-    beneficiaryHash: beneficiaryHashOf(hash, instruction),
+    rowHash: rowHashOf(hash, instruction, beneficiaryHash),
+    beneficiaryHash,
     beneficiaryFingerprint: beneficiaryFingerprintOf(hash, instruction),
     ...(beneficiary.kind === 'details' ? identityHashesOf(hash, beneficiary.details) : UNKNOWN_IDENTITY),
   };

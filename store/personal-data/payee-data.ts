@@ -5,6 +5,7 @@ import type { TextHash } from '../../domain/runs/row-identity.ts';
 import type { Queryable } from '../database/database.ts';
 import { readOrCreateSecret } from './data-secrets.ts';
 import { decrypt, encrypt, newKey } from './encryption.ts';
+import { keyedHash } from './keyed-hash.ts';
 import { runKeyName, unwrapKey, wrapKey, type WrappedKey } from './key-wrapping.ts';
 
 const PAYEE_DATA = 'payee-data';
@@ -26,11 +27,6 @@ export interface RunKey {
   /** Makes the hashes of payees' data. */
   indexKey: Uint8Array;
   stored: WrappedKey;
-}
-
-/** HMAC-SHA-256, hex: nobody finds an account or a name by trying without the key. */
-export function keyedHash(indexKey: Uint8Array): TextHash {
-  return (text) => createHmac('sha256', indexKey).update(text).digest('hex');
 }
 
 /** Reads and writes what the installation has of those who are paid. */

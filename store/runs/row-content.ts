@@ -6,7 +6,8 @@ import type { NewRow, RowBatch } from '../../domain/runs/new-row.ts';
 import { rowHashesOf, type TextHash } from '../../domain/runs/row-identity.ts';
 import { encrypt } from '../personal-data/encryption.ts';
 import { RunKeyMissing, unlessUnreadable } from '../personal-data/key-wrapping.ts';
-import { keyedHash, type PayeeData, type RunKey, runKeyOf } from '../personal-data/payee-data.ts';
+import { keyedHash } from '../personal-data/keyed-hash.ts';
+import { type PayeeData, type RunKey, runKeyOf } from '../personal-data/payee-data.ts';
 import { invoiceKeyOf, searchKeysOf } from './row-search-keys.ts';
 
 /**
@@ -144,11 +145,17 @@ export function payeeOf(payees: PayeeData, stored: StoredContent): string | null
   }, UNREADABLE_PAYEE);
 }
 
-/** Rows as they are stored by one statement. */
-export function rowBatch(key: RunKey, rows: readonly NewRow[]): RowBatch {
+/** Rows as they are stored by one statement. `memory`: of a batch that is stored, for this one. */
+export function rowBatch(key: RunKey, rows: readonly NewRow[], memory: RowBatch['json'] | null = null): RowBatch {
   const hash = keyedHash(key.indexKey);
   const text = JSON.stringify(rows.map((row) => recordOf(key, hash, row)));
-  return { count: rows.length, json: new TextEncoder().encode(text) };
+  const bytes = Buffer.byteLength(text);
+  const isEnough = memory !== null && memory.buffer.byteLength >= bytes;
+  // With room for batches that are somewhat longer.
+  const buffer = isEnough ? memory.buffer : new ArrayBuffer(Math.ceil(1.2 * bytes));
+  const json = new Uint8Array(buffer, 0, bytes);
+  new TextEncoder().encodeInto(text, json);
+  return { count: rows.length, json };
 }
 
 /** By column name. */

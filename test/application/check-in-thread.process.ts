@@ -141,6 +141,19 @@ describe('a thread that checks a file', () => {
     expect(checked).toEqual({ kind: 'taken', count: 200_000 });
   });
 
+  test('gets the memory of each batch back once it is stored', async () => {
+    const ids = `${header},beneficiary_id`;
+    const csv = bytesOf(ids, ...Array.from({ length: 5_500 }, (_, index) => `${cells(`R${index}`)},ben_1`));
+    const held: RowBatch[] = [];
+    const take = async (rows: RowsInThread): Promise<{ kind: 'taken' }> => {
+      for await (const batch of rows) held.push(batch);
+      return { kind: 'taken' };
+    };
+    const file = { file: csv, ...noOptions };
+    await checkInThread({ file, termsFor: () => Promise.resolve(terms), key: KEY, take });
+    expect(held.map(({ json }) => json.byteLength > 0)).toEqual([false, false, false, false, false, true]);
+  });
+
   test('is ended when it takes too much memory, and the process goes on', async () => {
     const limits = { ...THREAD_LIMITS, memoryMib: 16 };
     const checked = await checkHere({ file: fileOf(100_000), ...noOptions }, () => Promise.resolve(terms), limits);

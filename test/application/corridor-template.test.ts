@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { corridorTemplate, FILL_IN } from '../../domain/payment-file/corridor-template.ts';
+import { columnsNeededFor, corridorTemplate, FILL_IN } from '../../domain/payment-file/corridor-template.ts';
 import type { PaymentColumn } from '../../domain/payment-file/csv-columns.ts';
 import { corridorKey, type ReferenceData } from '../../domain/payment-file/reference-data.ts';
 import { allCorridors, requirementsOf } from '../../sandbox/corridors/requirements.ts';
@@ -25,6 +25,23 @@ function referenceFor(corridor: (typeof allCorridors)[number]): ReferenceData {
     requirements: new Map([[key, sets]]),
   };
 }
+
+describe('columns that rows to somebody need', () => {
+  const company = { entityType: '^company$', fields: { city: '^.+$' }, bankAccount: { iban: '^DE' } };
+  const person = { entityType: '^individual$', fields: { firstName: '^.+$' }, bankAccount: { iban: '^DE' } };
+  const needed = (entityType: string, ...sets: Parameters<typeof requiring>) =>
+    columnsNeededFor({ corridor: GERMANY, entityType }, requiring(...sets));
+
+  it('are those that the provider requires of their kind', () => {
+    expect(needed('company', company, person)).toEqual(['beneficiary_city', 'bank_iban']);
+    expect(needed('individual', company, person)).toEqual(['beneficiary_first_name', 'bank_iban']);
+  });
+
+  it('are none that it lets empty in one of several ways', () => {
+    expect(needed('company', company, { ...company, fields: { city: '^.*$' } })).toEqual(['bank_iban']);
+    expect(needed('company')).toEqual([]);
+  });
+});
 
 describe('a template for a corridor', () => {
   test.each(allCorridors.map((corridor) => [`${corridor.currency} to ${corridor.bankCountry}`, corridor] as const))(

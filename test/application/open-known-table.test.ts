@@ -38,7 +38,8 @@ const sheetData = (table: string[][]): string => {
 
 /** As a person decides it: what an order does not have is the same for all of its rows. */
 async function orderProfile(reading: { sheetName?: string }): Promise<Profile> {
-  const { profile } = await proposeReading({ file: anOrder(), profile: null, known: [], wanted: {} }, SHEET_LIMITS);
+  const { proposal } = await proposeReading({ file: anOrder(), profile: null, known: [], wanted: {} }, SHEET_LIMITS);
+  const { profile } = proposal;
   const filled = withColumns(profile, {
     purpose_of_transfer: { from: ['purpose_of_transfer'], constant: 'SUPP' },
     payment_reference: { from: ['payment_reference'], constant: 'Invoice' },

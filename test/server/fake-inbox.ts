@@ -184,16 +184,16 @@ export abstract class FakeInbox extends FakeOperations implements InboxApplicati
     { reading, file, profile, use }: SheetToRead,
   ): Promise<SheetReadingOutcome> {
     await this.meet('proposeSheetReading');
-    const proposal = await proposeReading(
+    const answer = await proposeReading(
       { file, profile, known: this.knownProfiles, wanted: reading, use },
       SHEET_LIMITS,
     ).catch((error: unknown) => {
       if (error instanceof UnreadableFile) return error;
       throw error;
     });
-    if (!(proposal instanceof UnreadableFile)) return { kind: 'proposed', proposal };
-    const sheetNames = proposal instanceof ChoiceNeeded ? proposal.sheetNames : [];
-    return { kind: 'refused', problems: [proposal.fileProblem], problemCount: 1, sheetNames };
+    if (!(answer instanceof UnreadableFile)) return { kind: 'proposed', proposal: answer.proposal };
+    const sheetNames = answer instanceof ChoiceNeeded ? answer.sheetNames : [];
+    return { kind: 'refused', problems: [answer.fileProblem], problemCount: 1, sheetNames };
   }
 
   async deleteDraft(user: SignedIn, draftId: string): Promise<void> {

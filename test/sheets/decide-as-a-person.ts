@@ -76,7 +76,7 @@ const OF_ALL_SHEETS = 'the same for all sheets of the company';
 
 async function proposed(file: Buffer, profile: Profile | null, wanted: Wanted): Promise<SheetReadingProposal | string> {
   try {
-    return await proposeReading({ file, profile, known: [], wanted }, SHEET_LIMITS);
+    return (await proposeReading({ file, profile, known: [], wanted }, SHEET_LIMITS)).proposal;
   } catch (error) {
     if (error instanceof UnreadableFile) return error.fileProblem.code;
     throw error;

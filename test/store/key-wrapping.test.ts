@@ -59,6 +59,14 @@ describe('encrypted data', () => {
     expect(one.includes(Buffer.alloc(16))).toBe(false);
   });
 
+  test('never has a nonce that another one has', () => {
+    const key = newKey();
+    const nonces = Array.from({ length: 5_000 }, () =>
+      encrypt(key, 'c', Buffer.alloc(1)).subarray(0, 12).toString('hex'),
+    );
+    expect(new Set(nonces).size).toBe(5_000);
+  });
+
   test('may be empty or a megabyte', () => {
     const key = newKey();
     for (const length of [0, 1, 1_048_576]) {

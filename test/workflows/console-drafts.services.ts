@@ -228,9 +228,17 @@ test('a sheet with other headers is read by its profile, and a column that is mi
   const { findings } = await clientOf(payrun.checker).getReview({ runId });
   expect(findings).toContainEqual({
     kind: 'file_notes',
-    notes: [{ line: 4, problem: expect.stringContaining('it was left out of the draft') as string }],
+    notes: [{ line: 4, problem: expect.stringContaining(leftOut.rows[0]?.because ?? 'a reason') as string }],
     noteCount: 1,
   });
+  expect(findings).toContainEqual(
+    expect.objectContaining({
+      kind: 'check_warning',
+      code: 'cell_corrected',
+      column: 'purpose_of_transfer',
+      rowCount: 2,
+    }),
+  );
   const read = await instructionsOf(payrun.database, 'run_id = $1', [runId]);
   expect(read.map(({ amount }) => amount)).toEqual(rows.map(({ Betrag = '' }) => Betrag.replace(',', '.')));
 });
@@ -262,4 +270,10 @@ test('nothing of a draft is in the audit trail or in Temporal', async () => {
     draftId,
   ]);
   expect(rows).toEqual([]);
+});
+
+test('what the provider requires of the rows of a sheet is to be decided before it is read', async () => {
+  const rows = newRows(1).map(({ bank_sort_code: _code, ...row }) => row);
+  const { missingColumns } = await maker.proposeReading({ fileName: 'theirs.csv', file: csvOf(rows) });
+  expect(missingColumns).toEqual(['bank_sort_code']);
 });

@@ -1,10 +1,11 @@
+import type { CellPart } from '../../../domain/import-profiles/column-steps.ts';
 import { describe, expect, it, test } from 'vitest';
 import { preparedReader, readerFor } from '../../../domain/import-profiles/read-record.ts';
 import { aProfile, aRecord, readAs } from './profiles.ts';
 
 describe('a code', () => {
   const code = { source: { strip: ['blanks', 'dashes', 'dots', 'label'], capitals: true } as const };
-  const part = (name: 'iban' | 'iban_country' | 'bic' | 'before_comma' | 'after_comma') => ({ source: { part: name } });
+  const part = (name: CellPart) => ({ source: { part: name } });
 
   test.each([
     ['DE89 3704 0044 0532 0130 00', 'DE89370400440532013000'],
@@ -57,6 +58,9 @@ describe('a code', () => {
     expect(readAs('beneficiary_first_name', 'Vogt, Anneke', part('after_comma'))).toBe('Anneke');
     expect(readAs('beneficiary_first_name', 'Anneke Vogt', part('after_comma'))).toBe('not_in_text');
     expect(readAs('beneficiary_first_name', 'Vogt, Anneke, Dr.', part('after_comma'))).toBe('not_in_text');
+    expect(readAs('beneficiary_first_name', ' Anna  Maria Vogt ', part('before_last_blank'))).toBe('Anna  Maria');
+    expect(readAs('beneficiary_last_name', 'Anna Maria Vogt', part('after_last_blank'))).toBe('Vogt');
+    expect(readAs('beneficiary_last_name', 'Vogt', part('after_last_blank'))).toBe('not_in_text');
   });
 });
 
