@@ -76,6 +76,11 @@ function paymentFunctions(): StateFunction[] {
       'It is not paid, for certain, and never was: of one that came back the money has left.',
       ({ counts, payment }) => counts.asUnpaid && !payment.wasPaid,
     ),
+    is(
+      'counts_as_duplicate',
+      'A second row that pays the same is a suspected duplicate.',
+      ({ counts }) => counts.asDuplicate,
+    ),
   ];
 }
 
@@ -98,6 +103,11 @@ function runFunctions(): StateFunction[] {
     ),
     is('needs_approval', 'A run gets into it only once it is approved.', ({ decision }) => decision.isNeeded),
     is('is_set_by_worker', 'A worker moves a run into it.', ({ run }) => run.isSetByWorker),
+    is(
+      'counts_as_submitted',
+      'Neither rejected nor expired: its rows may be repeated by those of others.',
+      ({ countsAsSubmitted }) => countsAsSubmitted,
+    ),
   ];
 }
 

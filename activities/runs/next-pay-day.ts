@@ -1,3 +1,4 @@
+import { counted } from '../../domain/counted.ts';
 import { countRowsToBegin, readNextPayDay } from '../../store/runs/payable-rows.ts';
 import { noteRunReason } from '../../store/runs/run-transition.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
@@ -18,7 +19,7 @@ export interface NextPayDay {
 export function nextPayDayActivity({ database }: ActivityDependencies) {
   return async function nextPayDay(input: { runId: string; after: string }): Promise<NextPayDay> {
     const next = await readNextPayDay(database, input.runId, input.after);
-    await noteRunReason(database, input.runId, next === null ? null : `${next.rows} rows are due on ${next.day}`);
+    await noteRunReason(database, input.runId, next === null ? null : `${counted(next.rows, 'row is', 'rows are')} due on ${next.day}`);
     return {
       day: next?.day ?? null,
       beginsAtMs: next?.beginsAtMs ?? 0,

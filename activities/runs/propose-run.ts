@@ -1,12 +1,15 @@
+import { setImmediate } from 'node:timers/promises';
+import { dueDates, type IsOpen } from '../../domain/runs/due-dates.ts';
 import { requestsNeeded, secondsToSend } from '../../domain/runs/finishing-time.ts';
 import { addAmounts, sumAmounts } from '../../domain/money.ts';
 import type { CurrencyTotal, ExpectedCost, FundsNeed, RunProposal } from '../../domain/runs/run-proposal.ts';
+import { isOpenIn } from '../../domain/treasury/currency-calendar.ts';
 import { readLocalDay } from '../../store/approvals/local-days.ts';
 import { type BalanceSnapshot, readBalances } from '../../store/payments/balance-snapshots.ts';
 import { inTransaction, type Queryable } from '../../store/database/database.ts';
 import { holdUnconfirmedAccounts } from '../../store/beneficiaries/account-holds.ts';
 import { readEarlierSubmission } from '../../store/runs/duplicates.ts';
-import { readDayUse } from '../../store/payments/request-days.ts';
+import { readSendingState } from '../../store/payments/request-days.ts';
 import { type ProposalTotals, readExpectedCosts, readProposalTotals } from '../../store/runs/proposal-totals.ts';
 import { type KnownMoney, readKnownMoney, readYieldingTo } from '../../store/accounts/ledger.ts';
 import { readOtherRunsNeed } from '../../store/runs/other-runs-need.ts';
@@ -61,6 +64,7 @@ async function composeProposal(
   const known = await readKnownMoney(database, run.account);
   const dueLater = await readYieldingTo(database, runId);
   const costs = await readExpectedCosts(database, runId);
+  const sending = await readSendingState(database, run.account);
   const requests = requestsNeeded({
     payments: totals.payable,
     newBeneficiaries: totals.newBeneficiaries,
@@ -73,17 +77,23 @@ async function composeProposal(
     totals: totalsOf(totals),
     funds: fundsOf(costs, { balances, committed: committed.byCurrency, known, dueLater }),
     costs,
+    due: await dueDates(totals.byCurrency, totals.today, isOpenBy(settings.schedules.calendars)),
     requests,
-    durationSeconds: secondsToSend(
-      requests + committed.requests,
-      settings.limitOf(run.account),
-      await readDayUse(database, run.account),
-    ),
+    durationSeconds: secondsToSend(requests + committed.requests, settings.limitOf(run.account), sending),
+    roundTripMs: sending.roundTripMs,
     warnings: [...(await fileWarnings(database, run)), ...warningsOf(totals)],
     costBound: await readCostBound(database, runId),
     contentHash: await readContentHash(database, runId),
   };
   return { proposal, onHold: totals.suspects + totals.unconfirmed };
+}
+
+/** The holidays of a country and year may take a third of a second to compute: others have their turn in between. */
+function isOpenBy(calendars: ActivityDependencies['settings']['schedules']['calendars']): IsOpen {
+  return async (currency, date) => {
+    await setImmediate();
+    return isOpenIn(currency, date, calendars);
+  };
 }
 
 /** By what rows fix, the most rows first. The other side is expected at most, until a row is quoted. */

@@ -11,7 +11,9 @@ const differenceSchema = z.object({
   kind: z.enum(DIFFERENCE_KINDS),
   beneficiary: z.string().nullable().describe('Null: it cannot be read, as its data is erased.'),
   ...currencyTotalSchema.pick({ currency: true, side: true }).shape,
-  now: sumSchema.describe('What this run would pay, or was approved to pay; null: nothing.'),
+  now: sumSchema.describe(
+    'What this run would pay, or was approved to pay; null: nothing, or (`held`) all of it is on hold.',
+  ),
   before: sumSchema.describe('What the earlier run has paid; null: nothing.'),
 });
 
@@ -39,7 +41,7 @@ export const differencesSchema = z
     counts: z
       .partialRecord(z.enum([...DIFFERENCE_KINDS, 'same']), z.int())
       .describe(
-        'Payees by what is different, in each currency and side; `same`: neither account nor, within the bound, amount.',
+        'Payees by what is different, in each currency and side; `same`: the same account, and an amount within the bound of the policy.',
       ),
     differences: z.array(differenceSchema),
     next: z.string().nullable().describe('`after` of the next page; null: this is the last.'),

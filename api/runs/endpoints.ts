@@ -202,8 +202,20 @@ export const reviewEndpoints = endpoints({
   },
 });
 
-/** `proposal.csv`, `results.csv` and `exceptions.csv`. */
+/** `sheet.csv`, `proposal.csv`, `results.csv` and `exceptions.csv`. */
 export const runFileEndpoints = endpoints({
+  getSheet: {
+    method: 'GET',
+    path: '/runs/:runId/sheet.csv',
+    access: 'read_instructions',
+    limitedBy: 'runId',
+    isReport: true,
+    tag: 'runs',
+    summary: 'The headers and cells of the submitted sheet, with the line of each row, to compare the run with it',
+    params: runParams,
+    answers: { 200: text('The file.', 'text/csv') },
+    errors: [400, 404, 409],
+  },
   getProposal: {
     method: 'GET',
     path: '/runs/:runId/proposal.csv',

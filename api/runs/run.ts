@@ -6,7 +6,7 @@ import { RUN_STATES } from '../../domain/runs/run-state.ts';
 import { allowedActionsSchema } from '../approvals/allowed-actions.ts';
 import { stopSummarySchema } from '../approvals/stop.ts';
 import { runDecisionSchema } from './run-decision.ts';
-import { amount, countInQuery, instant, person, plainText } from '../fields.ts';
+import { amount, countInQuery, day, instant, person, plainText } from '../fields.ts';
 
 const runStateSchema = z.enum(RUN_STATES);
 export type RunState = z.infer<typeof runStateSchema>;
@@ -81,8 +81,34 @@ const proposalSchema = z
         ),
       })
       .describe('What the run may cost: a payment that costs more is held.'),
+    due: z
+      .object({
+        dates: z.array(
+          z.object({
+            date: day,
+            weekday: z.string().describe('In English.'),
+            isAtOnce: z
+              .boolean()
+              .describe('Due as soon as the run is approved: the date is the day of the proposal then.'),
+            rows: z.int(),
+            closed: z
+              .array(z.object({ currency: z.string(), rows: z.int() }))
+              .describe('Where banks do no business on that day, and the rows that sell or buy the currency.'),
+            notKnown: z.array(z.string()).describe('Currencies without a calendar.'),
+          }),
+        ),
+        laterDates: z.int().describe('How many further dates there are.'),
+        laterRows: z.int(),
+      })
+      .describe('When rows are due, in the time zone of the account, the first 30 dates.'),
     requests: z.int().describe('Requests to the provider that the run needs.'),
-    durationSeconds: z.number().describe("Seconds of sending at the provider's limit."),
+    durationSeconds: z
+      .number()
+      .describe("Seconds of sending at the provider's limit. Days that rows wait for do not count."),
+    roundTripMs: z
+      .int()
+      .nullable()
+      .describe("How long the provider's latest answers took, which that time includes; null: none was measured."),
     warnings: z.array(z.string()),
     contentHash: z
       .string()

@@ -17,7 +17,7 @@ import { readApplicant } from '../../store/onboarding/case-content.ts';
 import { addCasesAs, type NewCase, type NewCaseFile, supplyCaseAs } from '../../store/onboarding/case-decisions.ts';
 import { isScreeningShownLate } from '../../store/onboarding/case-requests.ts';
 import { findCaseView, listKnownMails, listKnownRefs } from '../../store/onboarding/case-views.ts';
-import { readDayUse } from '../../store/payments/request-days.ts';
+import { readSendingState } from '../../store/payments/request-days.ts';
 import type { ApplicantFileFormat, SubmittedApplicants, SuppliedCase } from '../../api/onboarding/submission.ts';
 import { ApplicationError, orNotFound } from '../application-error.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
@@ -258,7 +258,7 @@ async function durationOf(
   const limits = accounts.find(({ name }) => name === account);
   if (limits === undefined) throw new Error(`account ${account} is not configured`);
   const perDay = { perDay: limits.requestsPerDay, reservedPerDay: limits.requestsReservedPerDay };
-  const today = await readDayUse(database, account);
+  const today = await readSendingState(database, account);
   return {
     requestCount,
     secondsToFinish: secondsToSend(requestCount, { perSecond: limits.requestsPerSecond, ...perDay }, today),

@@ -3,7 +3,10 @@ import type { DraftChange } from '../../api/payment-file/draft.ts';
 import { headerKey } from '../../domain/import-profiles/headers.ts';
 import { columnsOf, type Profile, withAddedColumn } from '../../domain/import-profiles/profile.ts';
 import { isPaymentColumn, type PaymentColumn } from '../../domain/payment-file/csv-columns.ts';
-import type { DraftFindings, NumberedRow } from '../../store/payment-file/drafts.ts';
+import type { CorrectedCell, DraftFindings, NumberedRow, RemovedRow } from '../../store/payment-file/drafts.ts';
+import { type RowProblem, shownValue } from '../../domain/payment-file/row-problem.ts';
+import { SHEET_NOTES } from '../../domain/payment-file/sheet-note-codes.ts';
+import { noteOf } from './read-rows.ts';
 import type { FileToRead } from './open-payment-file.ts';
 import { ApplicationError } from '../application-error.ts';
 
@@ -12,7 +15,8 @@ export interface DraftContent {
   columns: string[];
   rows: NumberedRow[];
   /** Rows that were removed: they are checked and submitted no more, and can be put back. */
-  removed: NumberedRow[];
+  removed: RemovedRow[];
+  corrected: CorrectedCell[];
   profile: Profile;
 }
 
@@ -35,16 +39,33 @@ export function draftFile({ columns, rows, profile }: Pick<DraftContent, 'column
   };
 }
 
+/** For whoever decides on the run: rows of the sheet that are none of it, and cells of its rows that are other than in the sheet. */
+export function notesOfChanges({ rows, removed, corrected }: DraftContent): RowProblem[] {
+  const submitted = new Set(rows.map(({ row }) => row));
+  const code = 'cell_corrected';
+  const { cause, fix } = SHEET_NOTES[code];
+  const changed = corrected
+    .filter(({ row }) => submitted.has(row))
+    .map(
+      ({ row, column, was }): RowProblem => ({
+        line: row,
+        rowRef: null,
+        column: shownValue(column),
+        value: shownValue(was),
+        problem: cause,
+        fix,
+        code,
+      }),
+    );
+  return [...removed.map(({ row, because }) => noteOf({ line: row, because })), ...changed];
+}
+
 /**
  * The content after a change: rows that are put back, cells, then columns that are filled, then rows that are removed. Rows keep
  * their numbers. @throws ApplicationError `invalid_input` for a row or column that is not there
  */
 export function changedContent(content: DraftContent, found: DraftFindings, change: DraftChange): DraftContent {
-  const after: DraftContent = {
-    columns: [...content.columns],
-    ...movedRows(content, change),
-    profile: content.profile,
-  };
+  const after: DraftContent = { ...content, columns: [...content.columns], ...movedRows(content, change) };
   const cellsOf = new Map(after.rows.map(({ row, cells }) => [row, cells]));
   const places = new Map<string, number>();
   for (const { row, column, value } of change.cells) {
@@ -55,7 +76,24 @@ export function changedContent(content: DraftContent, found: DraftFindings, chan
     cells[place] = value;
   }
   for (const fill of change.fill) fillColumn(after, found, fill);
-  return withoutRows(after, change.removeRows);
+  return withoutRows({ ...after, corrected: correctedCells(content, after) }, change.removeRows);
+}
+
+/** All cells that are other than in the sheet. One that is as it was again is none of them. */
+function correctedCells(before: DraftContent, after: Pick<DraftContent, 'columns' | 'rows'>): CorrectedCell[] {
+  const known = new Map(before.corrected.map((cell) => [`${cell.row} ${cell.column}`, cell]));
+  const cellsOf = new Map([...before.rows, ...before.removed].map(({ row, cells }) => [row, cells]));
+  for (const { row, cells } of after.rows) {
+    for (const [index, column] of after.columns.entries()) {
+      const last = cellsOf.get(row)?.[index] ?? '';
+      if (cells[index] === last) continue;
+      const key = `${row} ${column}`;
+      const was = known.get(key)?.was ?? last;
+      if (cells[index] === was) known.delete(key);
+      else known.set(key, { row, column, was });
+    }
+  }
+  return [...known.values()].sort((one, other) => one.row - other.row);
 }
 
 /** The rows with those that are put back, all of them copies. */
@@ -76,6 +114,8 @@ function movedRows(content: DraftContent, { restoreRows }: DraftChange): Pick<Dr
   };
 }
 
+const TAKEN_OUT = 'its maker took it out of the draft';
+
 function withoutRows(content: DraftContent, removeRows: readonly number[]): DraftContent {
   const wanted = new Set(removeRows);
   const gone = content.rows.filter(({ row }) => wanted.has(row));
@@ -86,7 +126,9 @@ function withoutRows(content: DraftContent, removeRows: readonly number[]): Draf
   return {
     ...content,
     rows: content.rows.filter(({ row }) => !wanted.has(row)),
-    removed: [...content.removed, ...gone].sort((one, other) => one.row - other.row),
+    removed: [...content.removed, ...gone.map((row) => ({ ...row, because: TAKEN_OUT }))].sort(
+      (one, other) => one.row - other.row,
+    ),
   };
 }
 

@@ -18,7 +18,7 @@ import { submitRun, submittedBefore } from '../runs/submit-run.ts';
 import { mayUse, type SignedIn } from '../users/signed-in.ts';
 import { checkDraft } from './check-draft.ts';
 import { readTableInThread } from './check-in-thread.ts';
-import { changedContent, type DraftContent, draftFile } from './draft-content.ts';
+import { changedContent, type DraftContent, draftFile, notesOfChanges } from './draft-content.ts';
 import { contentsOf, type FileChange, kindsAfter, kindsOf, MAX_DRAFT_FILES_BYTES } from './draft-files.ts';
 import { draftOf, draftRowsOf, listedDraftOf } from './draft-views.ts';
 import { bytesOf, sizeOf, type SubmittedFile } from './file-content.ts';
@@ -26,7 +26,6 @@ import { knownProfiles } from './known-profiles.ts';
 import { SHEET_LIMITS } from '../sheets/sheet.ts';
 import type { Profile } from '../../domain/import-profiles/profile.ts';
 import type { RowProblem } from '../../domain/payment-file/row-problem.ts';
-import { noteOfRemoved } from './read-rows.ts';
 
 /** A supporting file for a draft, and the revision that was seen. */
 export interface NewDraftFile {
@@ -188,7 +187,8 @@ export async function submitDraft(
   if (accepted !== null) return accepted;
   const draft = asSeen(found, revision);
   if (onInvalid === 'skip') await requireSameProblems(dependencies, user, draft);
-  const { file, profile, rowNumbers } = draftFile(await contentOf(dependencies, draft));
+  const content = await contentOf(dependencies, draft);
+  const { file, profile, rowNumbers } = draftFile(content);
   const files = await stored.readDraftFileContents(dependencies.database, await payeesOf(dependencies), draftId);
   const submission = {
     account: draft.account,
@@ -204,7 +204,7 @@ export async function submitDraft(
     draftId,
     makerId: user.userId,
     revision,
-    notes: [...draft.notes, ...draft.removedRows.map(noteOfRemoved)],
+    notes: [...draft.notes, ...notesOfChanges(content)],
     profile: draft.profile,
     rowNumbers,
   });
@@ -280,7 +280,7 @@ async function tableOf(
     throw new ApplicationError('invalid_input', 'the file, or what comes with it, is too large to be corrected here');
   }
   const read = await readTableInThread({ file, profile, known, rowNumbers: null, limits: DRAFT_LIMITS });
-  if (!('fileProblem' in read)) return read;
+  if (!('fileProblem' in read)) return { ...read, corrected: [] };
   const { line, problem, fix } = read.fileProblem;
   throw new ApplicationError('invalid_input', `line ${line}: ${problem}; ${fix}`);
 }

@@ -57,12 +57,7 @@ function withoutHeader({ line, rowRef, column, value, problem, fix, code }: Read
   return { line, rowRef, column, value, problem, fix, code };
 }
 
-/** Of a row that was taken out of a draft, or was proposed to be left out and not put back. */
-export function noteOfRemoved(line: number): RowProblem {
-  return noteOf({ line, because: 'it was left out of the draft' });
-}
-
-function noteOf({ line, because }: Pick<LeftOut, 'line' | 'because'>): RowProblem {
+export function noteOf({ line, because }: Pick<LeftOut, 'line' | 'because'>): RowProblem {
   const code = 'row_left_out';
   const problem = `the row is not read as a payment: ${because}`;
   return { line, rowRef: null, column: null, value: null, problem, fix: SHEET_NOTES[code].fix, code };

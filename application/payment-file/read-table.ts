@@ -1,7 +1,7 @@
 import { nameHeaders } from '../../domain/import-profiles/headers.ts';
 import type { Profile } from '../../domain/import-profiles/profile.ts';
 import type { RowProblem } from '../../domain/payment-file/row-problem.ts';
-import type { NumberedRow } from '../../store/payment-file/drafts.ts';
+import type { NumberedRow, RemovedRow } from '../../store/payment-file/drafts.ts';
 import type { SheetLimits } from '../sheets/sheet.ts';
 import { type FileToRead, openTable } from './open-payment-file.ts';
 import { problemsOfNotes, sumNotes } from './read-rows.ts';
@@ -12,7 +12,7 @@ export interface ReadTable {
   columns: string[];
   rows: NumberedRow[];
   /** What is proposed to be left out. */
-  removed: NumberedRow[];
+  removed: RemovedRow[];
   /** Perhaps one that fills not every column that rows need. */
   profile: Profile;
   /** What a person must know of the file. */
@@ -23,13 +23,17 @@ export interface ReadTable {
 export async function readTable(file: FileToRead, limits: SheetLimits): Promise<ReadTable> {
   const { table, profile, reader } = await openTable(file, limits);
   const rows: NumberedRow[] = [];
-  const removed: NumberedRow[] = [];
+  const removed: RemovedRow[] = [];
   const sums: RowProblem[] = [];
   for await (const batch of table.rows()) {
     for (const { leftOut, ...record } of batch) {
-      const list = leftOut === null ? rows : removed;
-      if (leftOut !== null && sums.length < MOST_SUMS) sums.push(...sumNotes(leftOut));
-      list.push({ row: record.line, cells: reader.plain(record) });
+      const row = { row: record.line, cells: reader.plain(record) };
+      if (leftOut === null) {
+        rows.push(row);
+        continue;
+      }
+      removed.push({ ...row, because: leftOut.because });
+      if (sums.length < MOST_SUMS) sums.push(...sumNotes(leftOut));
     }
   }
   return {

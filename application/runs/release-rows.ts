@@ -1,8 +1,5 @@
 import type { ReleaseRequest, ReleasedRows, SuspectQuery, SuspectedRows } from '../../api/runs/release.ts';
 import { searchedRow } from '../../domain/runs/row-search.ts';
-import { Refused } from '../../store/database/call-as-user.ts';
-import { inTransaction } from '../../store/database/database.ts';
-import { lockDuplicateCheck } from '../../store/runs/duplicates.ts';
 import { releaseRowsAs } from '../../store/runs/row-releases.ts';
 import { nameKeys } from '../../store/runs/row-search-keys.ts';
 import { readSuspects, type SuspectFilter } from '../../store/runs/similar-payments.ts';
@@ -50,14 +47,11 @@ export async function releaseRows(
   { rows, hash, reason }: ReleaseRequest,
 ): Promise<ReleasedRows> {
   const filter = await filterOf(dependencies, rows);
-  const released = await inTransaction(dependencies.database, async (transaction) => {
-    await lockDuplicateCheck(transaction);
-    // The database records what it refuses: that must not be rolled back.
-    return releaseRowsAs(transaction, user.tokenHash, { runId, filter, hash, reason }).catch(asRefused);
-  });
-  if (released instanceof Refused) return asApplicationError(Promise.reject(released));
+  const { rowCount, approvals } = await asApplicationError(
+    releaseRowsAs(dependencies.database, user.tokenHash, { runId, filter, hash, reason }),
+  );
   await notifyRun(dependencies, runId, 'contentChanged');
-  return { rowCount: released.rowCount, approvals: released.approvals };
+  return { rowCount, approvals };
 }
 
 async function filterOf(dependencies: ReviewingDependencies, query: SuspectQuery): Promise<SuspectFilter> {
@@ -74,9 +68,4 @@ async function filterOf(dependencies: ReviewingDependencies, query: SuspectQuery
             rowRef: search.reference,
           },
   };
-}
-
-function asRefused(error: unknown): Refused {
-  if (error instanceof Refused) return error;
-  throw error;
 }

@@ -15,6 +15,7 @@ import { rowSummaryOf } from './row-summary.ts';
 import { type ExceptionLine, writeExceptions } from './write-exceptions.ts';
 import { writeProposal } from './write-proposal.ts';
 import { type ResultLine, writeResults } from './write-results.ts';
+import { writeSheet } from './write-sheet.ts';
 
 const ALL_ROWS = { first: 1, last: 999_999_999 };
 const ERASED = 'the data of this run was erased';
@@ -72,6 +73,25 @@ export async function* exceptions(
   yield* writeExceptions(
     run.header,
     mapRows(pages, isException, (row) => exceptionLineOf(payees, row)),
+  );
+}
+
+/** sheet.csv: every row as it was submitted. */
+export async function* sheet(
+  dependencies: ApplicationDependencies,
+  runId: string,
+): AsyncGenerator<string, void, undefined> {
+  const run = await existingRun(dependencies, runId);
+  if (run.erasedAt !== null) throw new ApplicationError('conflict', ERASED);
+  const payees = await payeesOf(dependencies);
+  const pages = pagesOf((page) => listRows(dependencies.database, runId, { ...page, state: null }));
+  yield* writeSheet(
+    run.header,
+    mapRows(
+      pages,
+      () => true,
+      (row) => ({ line: row.line, cells: openedRow(payees, row).cells }),
+    ),
   );
 }
 

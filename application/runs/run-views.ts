@@ -4,7 +4,7 @@ import { PAYMENT_STATE_TABLE, PENDING_PAYMENT_STATES } from '../../domain/paymen
 import { decisionInWords, type RunFacts, runSentences } from '../../domain/runs/run-sentences.ts';
 import { stageOfRun, WAITING_RUN_STATES } from '../../domain/runs/run-state.ts';
 import { readReservedFor } from '../../store/accounts/ledger-views.ts';
-import { readDayUse } from '../../store/payments/request-days.ts';
+import { readSendingState } from '../../store/payments/request-days.ts';
 import { readRecentProgress } from '../../store/runs/run-counts.ts';
 import { listRuns as listStoredRuns, type RunRecord, readRun } from '../../store/runs/runs.ts';
 import type { StoredDecision } from '../../store/approvals/run-decisions.ts';
@@ -137,5 +137,5 @@ async function secondsLeft({ accounts, database }: ApplicationDependencies, run:
     (sum, state) => sum + (run.rows[state] ?? 0) * PAYMENT_STATE_TABLE[state].progress.requestsLeft,
     requestsNeeded({ payments: run.rows.ready ?? 0, newBeneficiaries: 0, files: 0 }),
   );
-  return secondsToSend(requests, limits, await readDayUse(database, run.account));
+  return secondsToSend(requests, limits, await readSendingState(database, run.account));
 }

@@ -9,7 +9,7 @@ import { withinAccounts } from './review-within-accounts.ts';
 import { countRows, listRows } from './list-rows.ts';
 import { findSuspects, releaseRows } from './release-rows.ts';
 import type { RowAccess } from './similar-rows.ts';
-import { exceptions, proposal, results } from './result-files.ts';
+import { exceptions, proposal, results, sheet } from './result-files.ts';
 import { runDifferences } from './run-differences.ts';
 import { findRun, listRuns } from './run-views.ts';
 import { submitRun } from './submit-run.ts';
@@ -39,6 +39,7 @@ export function runUseCases(dependencies: ReviewingDependencies) {
       proposal,
       results,
       exceptions,
+      sheet,
     }),
   };
 }

@@ -1,4 +1,5 @@
 import { otherOrder, unclearOrder } from './order-problems.ts';
+import { RootNamespace } from './root-namespace.ts';
 
 /** Of the versions that are read; the last is that of Swiss banks before 2022, which is part of the first. */
 const NAMESPACES: readonly string[] = [
@@ -9,23 +10,16 @@ const NAMESPACES: readonly string[] = [
 
 /** Requires that all elements of an order are of the namespace of its version, but for those that others have added. */
 export class OrderNamespace {
-  #prefix = '';
-  #declaration = '';
-  #namespace = '';
+  readonly #root = new RootNamespace();
 
   check(path: readonly string[], attributes: Record<string, string>, prefix: string): void {
-    if (path.length === 1) this.#begin(path[0] ?? '', attributes, prefix);
+    if (path.length === 1) {
+      const namespace = this.#root.begin(attributes, prefix);
+      if (path[0] !== 'Document' || !NAMESPACES.includes(namespace)) throw otherOrder(namespace.slice(0, 100));
+    }
     if (path.length === 1 || path.includes('SplmtryData')) return;
-    const declared = attributes[this.#declaration];
     // guard: order-namespace
-    if (prefix === this.#prefix && (declared === undefined || declared === this.#namespace)) return;
+    if (this.#root.has(attributes, prefix)) return;
     throw unclearOrder(0, `has an element of another namespace: ${(path.at(-1) ?? '').slice(0, 40)}`);
-  }
-
-  #begin(name: string, attributes: Record<string, string>, prefix: string): void {
-    this.#prefix = prefix;
-    this.#declaration = prefix === '' ? 'xmlns' : `xmlns:${prefix}`;
-    this.#namespace = attributes[this.#declaration] ?? '';
-    if (name !== 'Document' || !NAMESPACES.includes(this.#namespace)) throw otherOrder(this.#namespace.slice(0, 100));
   }
 }

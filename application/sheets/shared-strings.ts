@@ -1,5 +1,6 @@
 import { UnreadableFile } from '../payment-file/file-problem.ts';
 import type { SheetLimits } from './sheet.ts';
+import { WorkbookPart } from './workbook-part.ts';
 import { readXml } from './xml-reader.ts';
 import type { ZipArchive } from './zip-archive.ts';
 
@@ -68,7 +69,7 @@ export async function readSharedStrings(
   let text = '';
   let isText = false;
   let isSpoken = false;
-  await readXml(archive.read(part), {
+  const texts = new WorkbookPart('sst', {
     open: (name) => {
       if (name === 'si') text = '';
       if (name === 'rPh') isSpoken = true;
@@ -83,6 +84,7 @@ export async function readSharedStrings(
       if (isText && text.length <= limits.cellCharacters) text += more;
     },
   });
+  await readXml(archive.read(part), texts);
   return strings;
 }
 

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { type CellFormat, cellFormat } from './cell-format.ts';
 import { type NumberFormats, formatCodeOf } from './number-formats.ts';
+import { WorkbookPart } from './workbook-part.ts';
 import { readXml, type XmlEvents } from './xml-reader.ts';
 import { damagedWorkbook, type ZipArchive } from './zip-archive.ts';
 
@@ -21,20 +22,30 @@ export interface Workbook {
   sharedStringsPart: string | null;
 }
 
+/** Of parts and of the sheets that name them, as Excel writes them, and as its "Strict Open XML" does. */
+const RELATIONSHIPS = [
+  'http://schemas.openxmlformats.org/officeDocument/2006/relationships',
+  'http://purl.oclc.org/ooxml/officeDocument/relationships',
+];
+
 interface Relationship {
-  id: string;
-  /** The last word of its type. */
+  /** With the folder of its namespace. */
   type: string;
   part: string;
 }
 
+type Relationships = ReadonlyMap<string, Relationship>;
+
 /** What all sheets of a workbook share. Throws UnreadableFile for an archive that is no workbook. */
 export async function readWorkbook(archive: ZipArchive): Promise<Workbook> {
-  const root = (await relationships(archive, '')).find(({ type }) => type === 'officeDocument');
-  if (root === undefined) throw damagedWorkbook();
-  const related = await relationships(archive, root.part);
-  const partOf = (type: string) => related.find((one) => one.type === type && archive.has(one.part))?.part ?? null;
-  const { sheets, is1904 } = await readSheets(archive, root.part, related);
+  const root = relatedPart(await relationships(archive, ''), 'officeDocument');
+  if (root === null) throw damagedWorkbook();
+  const related = await relationships(archive, root);
+  const partOf = (type: string) => {
+    const part = relatedPart(related, type);
+    return part !== null && archive.has(part) ? part : null;
+  };
+  const { sheets, is1904 } = await readSheets(archive, root, related);
   const styles = partOf('styles');
   return {
     sheets,
@@ -44,38 +55,57 @@ export async function readWorkbook(archive: ZipArchive): Promise<Workbook> {
   };
 }
 
-/** `part` empty: of the whole archive. */
-async function relationships(archive: ZipArchive, part: string): Promise<Relationship[]> {
+/** Of the one relationship of a type; null: there is none. */
+function relatedPart(related: Relationships, type: string): string | null {
+  const found = [...related.values()].filter((one) => isOfType(one, type));
+  // Programs would disagree on which of them is meant.
+  // guard: one-part-of-a-type
+  if (found.length > 1) throw damagedWorkbook(`the workbook has two parts where it needs one (${type})`);
+  return found[0]?.part ?? null;
+}
+
+function isOfType({ type }: Relationship, name: string): boolean {
+  // guard: types-in-full
+  return RELATIONSHIPS.some((folder) => type === `${folder}/${name}`);
+}
+
+/** By their ids. `part` empty: of the whole archive. */
+async function relationships(archive: ZipArchive, part: string): Promise<Relationships> {
   const folder = posix.dirname(part);
-  const found: Relationship[] = [];
-  await readXml(archive.read(posix.join(folder, '_rels', `${posix.basename(part)}.rels`)), {
+  const found = new Map<string, Relationship>();
+  const names = new WorkbookPart('Relationships', {
     ...NOTHING,
-    open: (name, { Id: id, Type: type, Target: target }) => {
+    open: (name, { Id: id, Type: type, Target: target, TargetMode: mode }) => {
       if (name !== 'Relationship' || id === undefined || type === undefined || target === undefined) return;
+      // guard: relationship-once
+      if (found.has(id)) throw damagedWorkbook('two of its parts have the same id');
       const path = target.startsWith('/') ? target.slice(1) : posix.join(folder, target);
-      found.push({ id, type: type.slice(type.lastIndexOf('/') + 1), part: path });
+      // A link to another file is no part, of whatever type it says to be.
+      found.set(id, { type: mode === 'External' ? '' : type, part: path });
     },
   });
+  await readXml(archive.read(posix.join(folder, '_rels', `${posix.basename(part)}.rels`)), names);
   return found;
 }
 
 async function readSheets(
   archive: ZipArchive,
   part: string,
-  related: readonly Relationship[],
+  related: Relationships,
 ): Promise<Pick<Workbook, 'sheets' | 'is1904'>> {
   const sheets: Worksheet[] = [];
   const names = new Set<string>();
+  let prefixes: Prefixes = {};
   let is1904 = false;
-  await readXml(archive.read(part), {
+  const parts = new WorkbookPart('workbook', {
     ...NOTHING,
     open: (name, attributes) => {
       if (name === 'workbookPr') is1904 = isTrue(attributes['date1904']);
+      if (name === 'workbook' || name === 'sheets') prefixes = withDeclared(prefixes, attributes);
       if (name !== 'sheet') return;
-      const id = Object.entries(attributes).find(([key]) => key.endsWith(':id'))?.[1];
-      const target = related.find((one) => one.id === id);
+      const target = related.get(idOfPart(attributes, withDeclared(prefixes, attributes)));
       // Charts and macros have sheets of their own, without cells.
-      if (target?.type !== 'worksheet') return;
+      if (target === undefined || !isOfType(target, 'worksheet')) return;
       const state = attributes['state'] ?? 'visible';
       const sheetName = attributes['name'] ?? '';
       // Whoever chooses one by its name would be given the first. Programs take names for the same in any case.
@@ -85,7 +115,28 @@ async function readSheets(
       sheets.push({ name: sheetName, part: target.part, isHidden: state !== 'visible' });
     },
   });
+  await readXml(archive.read(part), parts);
   return { sheets, is1904 };
+}
+
+/** What each prefix stands for. */
+type Prefixes = Readonly<Record<string, string>>;
+
+/** Some programs declare a prefix for all of the workbook, others for each sheet. */
+function withDeclared(prefixes: Prefixes, attributes: Record<string, string>): Prefixes {
+  const declared = Object.entries(attributes).filter(([name]) => name.startsWith('xmlns:'));
+  return { ...prefixes, ...Object.fromEntries(declared.map(([name, value]) => [name.slice('xmlns:'.length), value])) };
+}
+
+/** By the one attribute that is `id` of a namespace of relationships. */
+function idOfPart(attributes: Record<string, string>, prefixes: Prefixes): string {
+  const ids = Object.entries(attributes).filter(([name]) => {
+    const [prefix = '', local] = name.split(':');
+    // guard: id-of-a-part
+    return local === 'id' && RELATIONSHIPS.includes(prefixes[prefix] ?? '');
+  });
+  if (ids.length !== 1) throw damagedWorkbook('one of its sheets does not say which part it is');
+  return ids[0]?.[1] ?? '';
 }
 
 async function readFormats(archive: ZipArchive, part: string): Promise<CellFormat[]> {
@@ -93,7 +144,7 @@ async function readFormats(archive: ZipArchive, part: string): Promise<CellForma
   const ids: number[] = [];
   let isOfCells = false;
   let isList = false;
-  await readXml(archive.read(part), {
+  const styles = new WorkbookPart('styleSheet', {
     ...NOTHING,
     open: (name, attributes) => {
       if (name === 'cellXfs') isOfCells = true;
@@ -109,6 +160,7 @@ async function readFormats(archive: ZipArchive, part: string): Promise<CellForma
       if (name === 'numFmts') isList = false;
     },
   });
+  await readXml(archive.read(part), styles);
   const known = new Map<string, CellFormat>();
   return ids.map((id) => {
     const code = formatCodeOf(id, own);

@@ -111,7 +111,7 @@ export class WorksheetReader implements XmlEvents {
       // guard: one-value-of-a-cell
       if (cell.hasValue || this.#isInline !== (cell.type === 'inlineStr')) throw damagedWorkbook(undefined, cell.line);
       cell.hasValue = true;
-    } else if (name !== 'extLst') throw damagedWorkbook(undefined, cell.line);
+    } else throw damagedWorkbook(undefined, cell.line);
   }
 
   #beginRow(attributes: Record<string, string>): void {

@@ -7,6 +7,7 @@ import { SheetNotes } from './sheet-notes.ts';
 import { readWorkbook, type Worksheet } from './workbook.ts';
 import { CellReader } from './worksheet-cell.ts';
 import { WorksheetReader } from './worksheet-reader.ts';
+import { WorkbookPart } from './workbook-part.ts';
 import { xmlSteps } from './xml-reader.ts';
 import { ZipArchive } from './zip-archive.ts';
 
@@ -30,7 +31,8 @@ export async function openXlsx(content: FileContent, wanted: WantedReading, limi
         const reader = new WorksheetReader(new CellReader(workbook, strings, notes), notes, limits);
         const again = await ZipArchive.open(content, limits);
         try {
-          for await (const records of xmlSteps(again.read(chosen.part), reader, () => reader.take())) {
+          const part = new WorkbookPart('worksheet', reader);
+          for await (const records of xmlSteps(again.read(chosen.part), part, () => reader.take())) {
             if (records.length > 0) yield records;
           }
         } finally {
@@ -47,14 +49,14 @@ export async function openXlsx(content: FileContent, wanted: WantedReading, limi
 /** Whether a cell has a value or a formula. */
 async function hasContent(archive: ZipArchive, sheet: Worksheet): Promise<boolean> {
   let isFilled = false;
-  const events = {
+  const part = new WorkbookPart('worksheet', {
     open: (name: string) => {
       isFilled ||= name === 'v' || name === 't' || name === 'f';
     },
     close: () => undefined,
     text: () => undefined,
-  };
-  for await (const found of xmlSteps(archive.read(sheet.part), events, () => isFilled)) if (found) return true;
+  });
+  for await (const found of xmlSteps(archive.read(sheet.part), part, () => isFilled)) if (found) return true;
   return false;
 }
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { DecisionFacts } from '../../api/approvals/decision-facts.ts';
 import type { RunDetail } from '../../api/runs/run.ts';
 import { nothingStandsOut } from '../../domain/runs/run-sentences.ts';
-import { isAboutTheRun, isAlarming, takesAnswer } from '../../api/runs/finding-kind.ts';
+import { isAboutTheRun, isAlarming, ROW_MARKS, takesAnswer } from '../../api/runs/finding-kind.ts';
 import type { FindingKind, RunFinding, RunReview } from '../../api/runs/review.ts';
 import { counted, formatCount } from '../elements/formats.ts';
 import { Mark } from '../elements/mark.tsx';
@@ -60,7 +60,7 @@ function kindsIn({ findings, unlistedCounts }: RunReview): FindingKind[] {
 
 /** Whether rows have a mark of this kind, by which all of them are found. */
 function isOfRows(kind: FindingKind): boolean {
-  return !isAboutTheRun(kind) && kind !== 'pays_later';
+  return (ROW_MARKS as readonly FindingKind[]).includes(kind);
 }
 
 const NO_ANSWERS: ReadonlyMap<string, string> = new Map();

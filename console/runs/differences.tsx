@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { RunDifferences } from '../../api/runs/differences.ts';
-import { DIFFERENCE_IN_WORDS, differencesInWords } from '../../domain/runs/run-difference.ts';
+import { changeInPercent, DIFFERENCE_IN_WORDS, differencesInWords } from '../../domain/runs/run-difference.ts';
 import { SIDE_IN_WORDS } from '../../domain/runs/run-proposal.ts';
 import { api } from '../calls/api.ts';
 import { Loaded } from '../elements/loaded.tsx';
@@ -32,6 +32,11 @@ const COLUMNS: readonly Column<Difference>[] = [
   { name: 'Currency', cell: ({ currency, side }) => `${currency} ${SIDE_IN_WORDS[side]}` },
   { name: 'Before', align: 'right', cell: ({ before }) => <Money amount={before?.amount ?? null} /> },
   { name: 'Now', align: 'right', cell: ({ now }) => <Money amount={now?.amount ?? null} /> },
+  {
+    name: 'Change',
+    align: 'right',
+    cell: ({ before, now }) => (before === null || now === null ? null : changeInPercent(before.amount, now.amount)),
+  },
 ];
 
 /** How the run differs from the last paid one of its kind; what is as before is only counted. */

@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react';
 import type { RunProposal } from '../../api/runs/run.ts';
 import { costBoundInWords } from '../../domain/approvals/cost-bound.ts';
+import { banksInWords, CUT_OFFS_IN_WORDS, timeInWords } from '../../domain/runs/run-proposal.ts';
 import { Stat, Money, When } from '../elements/values.tsx';
 import { counted, formatAmount, formatCount, formatDuration } from '../elements/formats.ts';
+import { formatDay } from '../elements/times.ts';
 import { Mark } from '../elements/mark.tsx';
 import { Facts, Notice, Section } from '../elements/page.tsx';
 import { type Column, Table } from '../elements/table.tsx';
@@ -52,11 +54,33 @@ const COSTS: readonly Column<RunProposal['costs'][number]>[] = [
   { name: 'Quoted', isWideOnly: true, cell: ({ quotedAt }) => <When at={quotedAt} /> },
 ];
 
+const DATES: readonly Column<RunProposal['due']['dates'][number]>[] = [
+  {
+    name: 'Day',
+    cell: ({ date, weekday, isAtOnce }) => (
+      <>
+        <strong>
+          {weekday}, {formatDay(date)}
+        </strong>
+        {isAtOnce ? <div className="muted small">as soon as it is approved</div> : null}
+      </>
+    ),
+  },
+  { name: 'Rows', align: 'right', cell: ({ rows }) => formatCount(rows) },
+  { name: 'Banks', cell: (due) => <Banks {...due} /> },
+];
+
 const TOTALS: readonly Column<RunProposal['totals'][number]>[] = [
   { name: 'Currency', cell: ({ currency }) => <strong>{currency}</strong> },
   { name: 'Rows', align: 'right', cell: ({ rows }) => formatCount(rows) },
   { name: 'Amount', align: 'right', cell: ({ amount }) => <Money amount={amount} /> },
 ];
+
+function Banks(due: RunProposal['due']['dates'][number]): ReactNode {
+  const said = banksInWords(due);
+  if (said === null) return <span className="muted">open</span>;
+  return due.closed.length > 0 ? <Mark tone="waiting">{said}</Mark> : <span className="muted">{said}</span>;
+}
 
 function Expected({ amount, of }: { amount: string | null; of: string }): ReactNode {
   return amount === null ? <span className="muted">not known</span> : <Money amount={amount} currency={of} />;
@@ -116,12 +140,18 @@ export function Proposal({ proposal }: { proposal: RunProposal }): ReactNode {
           <Stat label="To be paid">{formatCount(proposal.payable)}</Stat>
           <Stat label="On hold">{formatCount(proposal.onHold)}</Stat>
           <Stat label="Requests to the provider">{formatCount(proposal.requests)}</Stat>
-          <Stat label="Time to send them">{formatDuration(proposal.durationSeconds)}</Stat>
+          <Stat label="Time to send them">
+            {formatDuration(proposal.durationSeconds)}
+            <div className="muted small" style={{ fontWeight: 400 }}>
+              {timeInWords(proposal)}
+            </div>
+          </Stat>
         </div>
         <div className="columns">
           <Totals title="Beneficiaries get" totals={totals.filter(({ side }) => side === 'buy')} />
           <Totals title="Fixed to be spent" totals={totals.filter(({ side }) => side === 'sell')} />
         </div>
+        <Dates due={proposal.due} />
         <strong>What it is expected to cost</strong>
         <Table
           label="What it is expected to cost"
@@ -155,6 +185,20 @@ export function Proposal({ proposal }: { proposal: RunProposal }): ReactNode {
         />
       </div>
     </Section>
+  );
+}
+
+function Dates({ due: { dates, laterDates, laterRows } }: { due: RunProposal['due'] }): ReactNode {
+  if (dates.length === 0) return null;
+  return (
+    <>
+      <strong>When rows are due</strong>
+      <Table label="When rows are due" rows={dates} columns={DATES} keyOf={({ date }) => date} />
+      <span className="muted small">
+        {laterDates === 0 ? null : `And ${counted(laterDates, 'later date')} with ${counted(laterRows, 'row')}. `}
+        {CUT_OFFS_IN_WORDS}
+      </span>
+    </>
   );
 }
 

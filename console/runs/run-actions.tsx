@@ -84,6 +84,9 @@ function Downloads({ runId }: { runId: string }): ReactNode {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
+        <Menu.Item component="a" href={linkTo('getSheet', { runId })} download>
+          Sheet: headers and cells as they were submitted
+        </Menu.Item>
         <Menu.Item component="a" href={linkTo('getProposal', { runId })} download>
           Proposal: what every row is expected to cost
         </Menu.Item>

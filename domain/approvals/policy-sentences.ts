@@ -1,7 +1,7 @@
 import type { ApprovalPolicy } from './approval-policy.ts';
 import { basisPointsInPercent, COST_BOUND } from './cost-bound.ts';
 import { HELD_ACCOUNTS } from './held-accounts.ts';
-import { counted } from './counted.ts';
+import { counted } from '../counted.ts';
 import { retentionParts } from './retention-sentences.ts';
 
 /** A policy in sentences: the same in the console and at the command line. */

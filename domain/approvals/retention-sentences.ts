@@ -1,5 +1,5 @@
 import type { ApprovalPolicy } from './approval-policy.ts';
-import { counted } from './counted.ts';
+import { counted } from '../counted.ts';
 
 /** What a policy says of how long personal data is kept. */
 export function retentionParts(retention: ApprovalPolicy['retention']): { name: string; says: string }[] {

@@ -1,15 +1,19 @@
 import { canonicalJson } from '../canonical-json.ts';
+import { codesOf } from './bank-territories.ts';
 import { beneficiaryName } from './beneficiary-name.ts';
 import { nameKey } from './name-words.ts';
 import type { KnownBeneficiary } from './known-beneficiary.ts';
 import type { BeneficiaryDetails } from '../payments/payment-instruction.ts';
 
 /**
- * Texts that are equal for equal beneficiaries, accounts or names, however they were typed: blanks, dashes, dots, case
+ * Texts that are equal for equal beneficiaries, accounts or names, however they were typed: blanks, punctuation, case
  * and Unicode forms do not count, nor do the legal form and marks of a name. These texts are personal data: hash them before they leave the database.
  */
 
-/** Equal for the same bank account, whatever the account holder. */
+/**
+ * Equal for the same bank account, whatever the account holder, and whatever codes are given beside those that decide where the money goes:
+ * an account that could be written in several ways would have several limits, and its payments no duplicates.
+ */
 export function accountText({ bankAccount }: Pick<KnownBeneficiary, 'bankAccount'>): string {
   const { iban, clabe, accountNumber } = bankAccount;
   const national = nationalAccountOf(bankAccount);
@@ -17,30 +21,61 @@ export function accountText({ bankAccount }: Pick<KnownBeneficiary, 'bankAccount
   // An IBAN or a CLABE identifies the account worldwide, with or without a BIC.
   if (iban !== undefined) return canonicalJson({ iban: normalizedCode(iban) });
   if (clabe !== undefined) return canonicalJson({ clabe: normalizedCode(clabe) });
-  const bankCodes = normalizedCodes(bankAccount, BANK_CODES);
-  const hasBankCode = Object.keys(bankCodes).length > 0;
   return canonicalJson({
-    country: bankAccount.country ?? null,
-    accountNumber: accountNumber === undefined ? null : normalizedCode(accountNumber),
-    bank: hasBankCode ? bankCodes : normalizedCodes(bankAccount, ['bicSwift']),
+    country: bankAccount.country === undefined ? null : codesOf(bankAccount.country),
+    accountNumber: accountNumber === undefined ? null : withoutZeros(normalizedCode(accountNumber)),
+    bank: bankOf(bankAccount),
   });
 }
 
-/** Countries whose IBANs are 22 characters: the bank, then a sort code of 6 digits and an account number of 8. */
-const SORT_CODE_IN_IBAN: Readonly<Record<string, string>> = { GB: 'GB', GG: 'GB', IM: 'GB', JE: 'GB', IE: 'IE' };
+/** The codes that name the bank of an account without an IBAN, in countries where it is known which they are. */
+const CODES_OF_BANK: Readonly<Record<string, readonly CodeField[]>> = {
+  AU: ['bsbCode'],
+  BR: ['bankCode', 'branchCode'],
+  CA: ['institutionNo', 'branchCode'],
+  CN: ['cnaps'],
+  HK: ['bankCode'],
+  IN: ['ifscCode'],
+  JP: ['bankCode', 'branchCode'],
+  KR: ['bankCode'],
+  // The account number begins with the bank.
+  NZ: [],
+  SG: ['bicSwift'],
+  US: ['aba'],
+};
+
+/** Codes whose first characters name the bank, and the others a branch of it: its account numbers are the same in all of them. */
+const CHARACTERS_OF_BANK: Readonly<Partial<Record<CodeField, number>>> = { bicSwift: 8, cnaps: 3, ifscCode: 4 };
+
+/** The codes of its country if all of them are given, else the national codes there are, else the BIC. */
+function bankOf(account: KnownBeneficiary['bankAccount']): Record<string, string> {
+  const ofCountry = CODES_OF_BANK[codesOf(account.country ?? '')];
+  const isNational = ofCountry?.every((field) => account[field] !== undefined) ?? false;
+  const national = ofCountry === undefined ? BANK_CODES.filter((field) => account[field] !== undefined) : [];
+  const fields = isNational ? (ofCountry ?? []) : national.length > 0 ? national : (['bicSwift'] as const);
+  const codes = Object.entries(normalizedCodes(account, fields));
+  return Object.fromEntries(
+    codes.map(([field, code]) => [field, withoutZeros(code.slice(0, CHARACTERS_OF_BANK[field as CodeField]))]),
+  );
+}
+
+/** Numbers are written with or without their leading zeros. */
+function withoutZeros(code: string): string {
+  return code.replace(/^0+(?=.)/, '');
+}
 
 /** The account of a country that writes it in two ways, by its IBAN or by sort code and number: one account for both. */
 function nationalAccountOf(
   account: KnownBeneficiary['bankAccount'],
 ): { country: string; sortCode: string; accountNumber: string } | null {
   const iban = account.iban === undefined ? undefined : normalizedCode(account.iban);
-  const country = SORT_CODE_IN_IBAN[iban?.slice(0, 2) ?? account.country ?? ''];
-  if (country === undefined) return null;
+  const country = codesOf(iban?.slice(0, 2) ?? account.country ?? '');
+  // Their IBANs are 22 characters: the bank, then a sort code of 6 digits and an account number of 8.
+  if (country !== 'GB' && country !== 'IE') return null;
   if (iban !== undefined) {
     return iban.length === 22 ? { country, sortCode: iban.slice(8, 14), accountNumber: iban.slice(14) } : null;
   }
   if (account.sortCode === undefined || account.accountNumber === undefined) return null;
-  // A number is written with or without its leading zeros.
   const accountNumber = normalizedCode(account.accountNumber).padStart(8, '0');
   return { country, sortCode: normalizedCode(account.sortCode), accountNumber };
 }
@@ -134,7 +169,7 @@ function normalizedCode(code: string): string {
   if (/^[0-9A-Z]*$/.test(code)) return code;
   return code
     .normalize('NFKC')
-    .replace(/[\s\-.\u2010-\u2015]/g, '')
+    .replace(/[^\p{L}\p{N}]/gu, '')
     .toUpperCase();
 }
 

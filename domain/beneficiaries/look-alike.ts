@@ -35,11 +35,11 @@ function skeletonOf(name: string): Skeleton {
   };
 }
 
-/** In a word with letters a digit may stand for one. */
+/** In a word with letters a digit may stand for one. A capital I, which is small by now, is drawn as an l. */
 function drawnWord(word: string): string {
-  const digits: Readonly<Record<string, string>> = { '0': 'o', '1': 'l', '5': 's' };
+  const drawn: Readonly<Record<string, string>> = { '0': 'o', '1': 'l', '5': 's', i: 'l' };
   return word
-    .replace(/[015]/g, (digit) => digits[digit] ?? digit)
+    .replace(/[015i]/g, (letter) => drawn[letter] ?? letter)
     .replaceAll('rn', 'm')
     .replaceAll('vv', 'w');
 }

@@ -3,25 +3,6 @@ import { isAba, isClabe } from './account-check-digits.ts';
 
 /** The codes by which banks and accounts are named: their forms, the countries that they are of, and what an IBAN contains. */
 
-/** Territories whose banks have the codes of another country. */
-const TERRITORIES: Readonly<Record<string, readonly string[]>> = {
-  GB: ['GG', 'IM', 'JE'],
-  FR: ['BL', 'GF', 'GP', 'MF', 'MQ', 'NC', 'PF', 'PM', 'RE', 'TF', 'WF', 'YT'],
-  FI: ['AX'],
-  NO: ['SJ'],
-  US: ['AS', 'GU', 'MP', 'PR', 'VI'],
-  AU: ['CC', 'CX', 'NF'],
-};
-
-const COUNTRY_OF_TERRITORY = new Map(
-  Object.entries(TERRITORIES).flatMap(([country, territories]) => territories.map((one) => [one, country])),
-);
-
-/** The country whose codes the banks of a country or territory have. */
-export function codesOf(country: string): string {
-  return COUNTRY_OF_TERRITORY.get(country) ?? country;
-}
-
 const IBAN_SPECIFICATIONS = getCountrySpecifications();
 
 /** How many letters and digits the IBANs of a country have; null: it has none. */

@@ -170,6 +170,12 @@ export const CELL_ERRORS = {
     cause: 'The row has a code that only banks of another country have, as a sort code for an account in Germany.',
     fix: 'Leave the code empty, or correct `bank_country`.',
   },
+  account_code_not_asked_for: {
+    cause:
+      'The provider does not ask for a code of the account in this corridor, and with it the account would count as another one than ' +
+      'without it.',
+    fix: 'Leave the code empty.',
+  },
   account_fields_contradict: {
     cause:
       'Fields of the account name different accounts or banks: a sort code or account number beside an IBAN that contains another one, ' +

@@ -1,4 +1,7 @@
-import { CODE_FORMS, codesOf, COUNTRIES_OF_CODES, ibanParts, ibanProblem, isIban, isWithin } from './account-codes.ts';
+import { codesOf } from '../beneficiaries/bank-territories.ts';
+import { accountText } from '../beneficiaries/beneficiary-identity.ts';
+import { CODE_FORMS, COUNTRIES_OF_CODES, ibanParts, ibanProblem, isIban, isWithin } from './account-codes.ts';
+import { BANK_COLUMNS } from './bank-columns.ts';
 import type { PaymentColumn } from './csv-columns.ts';
 import type { CellIssue, RowValidation } from './row-validation.ts';
 
@@ -45,6 +48,8 @@ export function checkAccountFieldsAgree(row: RowValidation, asked: ReadonlySet<P
   // guard: account-fields-agree
   checkNationalNumbers(row);
   checkBankLetters(row);
+  // guard: account-of-asked-codes
+  if (asked !== null) checkNothingElseNamesIt(row, asked);
 }
 
 function checkCountries(row: RowValidation, asked: ReadonlySet<PaymentColumn> | null): void {
@@ -116,6 +121,33 @@ function checkBankLetters(row: RowValidation): void {
   } else {
     row.addWarning('bank_bic_swift', { code: 'bic_bank_differs', problem, fix: 'compare both with the invoice' });
   }
+}
+
+const ACCOUNT_NUMBERS = ['bank_iban', 'bank_clabe', 'bank_account_number'] as const satisfies readonly PaymentColumn[];
+
+const CODES = BANK_COLUMNS.filter(({ identifies, need }) => identifies && need === 'by_requirements');
+
+/**
+ * A code that the provider does not ask for, and that would make another account of it: written in several ways, one account would be
+ * several, each with its own limits and duplicates. Those that change nothing, as a BIC beside an IBAN, may stay.
+ */
+function checkNothingElseNamesIt(row: RowValidation, asked: ReadonlySet<PaymentColumn>): void {
+  if (!ACCOUNT_NUMBERS.some((column) => asked.has(column))) return;
+  const superfluous = CODES.filter(({ name }) => isSound(row, name) && !asked.has(name));
+  if (superfluous.length === 0 || accountBy(row, () => true) === accountBy(row, (column) => asked.has(column))) return;
+  for (const { name } of superfluous) {
+    row.addError(name, {
+      code: 'account_code_not_asked_for',
+      problem: `the provider does not ask for ${name} in this corridor, and with it the account counts as another one`,
+      fix: `leave ${name} empty`,
+    });
+  }
+}
+
+function accountBy(row: RowValidation, counts: (column: PaymentColumn) => boolean): string {
+  const given = CODES.filter(({ name }) => counts(name) && row.text(name) !== '');
+  const codes = Object.fromEntries(given.map(({ name, field }) => [field, row.text(name)]));
+  return accountText({ bankAccount: { country: row.text('bank_country'), ...codes } });
 }
 
 function isSound(row: RowValidation, column: PaymentColumn): boolean {

@@ -6,6 +6,10 @@ export const SHEET_NOTES = {
     cause: 'the row is none of the table: it is a sum, a note, or repeats the headers',
     fix: 'if it is a payment, fill its other cells, and submit the file again',
   },
+  cell_corrected: {
+    cause: 'a cell was changed after the sheet was read; what the sheet says there is shown',
+    fix: 'see whether you know why: it is paid as it was changed',
+  },
   sum_differs: {
     cause: 'a row of sums says something else than the amounts above it add up to',
     fix: 'see whether a row is missing, is there twice or was changed after the sum',

@@ -15,6 +15,12 @@ export interface DayUse {
   secondsLeft: number;
 }
 
+/** What of an account decides how long requests take. */
+export interface SendingState extends DayUse {
+  /** How long the provider takes to answer; null: it was not measured. */
+  roundTripMs: number | null;
+}
+
 /** A supporting file needs one request, for its upload address; the upload itself does not count. */
 export function requestsNeeded(work: { payments: number; newBeneficiaries: number; files: number }): number {
   return Math.ceil(work.payments * (REQUESTS_PER_PAYMENT + CONFIRMING_SHARE) + work.newBeneficiaries + work.files);
@@ -22,11 +28,13 @@ export function requestsNeeded(work: { payments: number; newBeneficiaries: numbe
 
 /**
  * Seconds until this many requests are sent: at the limit per second, and on each UTC day at most those that may begin
- * something new. The rest waits for the next day.
+ * something new. The rest waits for the next day. A lease of the rate limiter is free a second after its answer, so a round trip
+ * of half a second leaves two thirds of the limit (decision 0006).
  */
-export function secondsToSend(requests: number, limits: SendingLimits, today: DayUse): number {
-  const { perSecond, perDay } = limits;
-  if (perSecond === 0) return 0;
+export function secondsToSend(requests: number, limits: SendingLimits, today: SendingState): number {
+  const { perDay } = limits;
+  if (limits.perSecond === 0) return 0;
+  const perSecond = limits.perSecond / (1 + (today.roundTripMs ?? 0) / 1_000);
   if (perDay === 0) return Math.ceil(requests / perSecond);
   const perWholeDay = Math.min(usablePerDay(limits), perSecond * SECONDS_PER_DAY);
   const leftToday = Math.min(Math.max(0, usablePerDay(limits) - today.requests), perSecond * today.secondsLeft);

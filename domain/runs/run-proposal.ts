@@ -44,6 +44,29 @@ export interface ExpectedCost {
   quotedAt: string | null;
 }
 
+/** Rows that are due on one day. payrun sends them on it, also where banks are closed. */
+export interface DueDate {
+  /** YYYY-MM-DD, in the time zone of the account. */
+  date: string;
+  /** In English: "Saturday". */
+  weekday: string;
+  /** Due as soon as the run is approved: `date` is the day of the proposal then. */
+  isAtOnce: boolean;
+  rows: number;
+  /** Currencies in which banks do no business on that day, and the rows that sell or buy them. */
+  closed: { currency: string; rows: number }[];
+  /** Currencies of which that is not known. */
+  notKnown: string[];
+}
+
+export interface DueDates {
+  /** The first ones. */
+  dates: DueDate[];
+  /** How many others there are, and their rows. */
+  laterDates: number;
+  laterRows: number;
+}
+
 export interface RunProposal {
   rows: number;
   payable: number;
@@ -55,10 +78,13 @@ export interface RunProposal {
   costs: ExpectedCost[];
   /** What is sent only within it. */
   costBound: CostBound;
+  due: DueDates;
   /** Requests to the provider: quotes, creations, fundings, new beneficiaries, uploads, and a share for confirming. */
   requests: number;
-  /** Seconds until all is sent at the provider's limit, after what other runs still have to send. */
+  /** Seconds until all is sent at the provider's limit, after what other runs still have to send. Days that are waited for do not count. */
   durationSeconds: number;
+  /** How long the provider's latest answers took, of which `durationSeconds` is computed; null: none was measured, and it counts as no time. */
+  roundTripMs: number | null;
   warnings: string[];
   /** What an approval is bound to: SHA-256 over every row to be paid, in order, and what each may cost. */
   contentHash: string;
@@ -66,3 +92,27 @@ export interface RunProposal {
 
 /** Of a total, after its amount. */
 export const SIDE_IN_WORDS = { sell: 'to be spent', buy: 'to be received' } as const;
+
+/** Of dates: payrun knows no cut-offs in advance. */
+export const CUT_OFFS_IN_WORDS =
+  'Cut-offs are not known yet: the provider names one for each payment, when it is created. payrun sends on the day itself, also where banks are closed.';
+
+/** Of the time to send, how it is computed; empty: there is no limit. */
+export function timeInWords({ durationSeconds, roundTripMs, due }: RunProposal): string {
+  if (durationSeconds === 0) return '';
+  const answers =
+    roundTripMs === null
+      ? 'no answer of the provider was measured yet'
+      : `the provider lately answered within ${roundTripMs} ms`;
+  const waits = due.dates.some(({ isAtOnce }) => !isAtOnce) ? ', without the days that rows wait for' : '';
+  return `at the limit; ${answers}${waits}`;
+}
+
+/** Where banks are closed on a day, in words; null: nowhere, as far as is known. */
+export function banksInWords({ rows, closed, notKnown }: DueDate): string | null {
+  const parts = closed.map((each) =>
+    each.rows === rows ? `${each.currency} closed` : `${each.currency} closed (${each.rows} of them)`,
+  );
+  if (notKnown.length > 0) parts.push(`${notKnown.join(', ')} not known`);
+  return parts.length === 0 ? null : parts.join('; ');
+}

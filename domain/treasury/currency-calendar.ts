@@ -78,6 +78,17 @@ export function businessDays(
     });
 }
 
+/** Whether banks do business in a currency on a day; null: it is not known. */
+export function isOpenIn(
+  currency: string,
+  date: string,
+  calendars: { overrides: CalendarOverrides; holidaysOf: HolidaysOf },
+): boolean | null {
+  const year = Number(date.slice(0, 4));
+  if (currenciesWithoutCalendar([currency], { ...calendars, year }).length > 0) return null;
+  return businessDays([currency], calendars)(date);
+}
+
 function closingDays(
   currency: string,
   year: number,

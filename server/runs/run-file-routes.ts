@@ -6,9 +6,9 @@ import type { Api } from '../api.ts';
 import { serve } from '../serve.ts';
 import { existingRun } from './existing-run.ts';
 
-type Kind = 'proposal' | 'results' | 'exceptions';
+type Kind = 'sheet' | 'proposal' | 'results' | 'exceptions';
 
-/** `proposal.csv`, `results.csv` and `exceptions.csv`, streamed. */
+/** `sheet.csv`, `proposal.csv`, `results.csv` and `exceptions.csv`, streamed. */
 export function addRunFileRoutes(app: Api, application: Pick<Application, 'findRun' | Kind>): void {
   const send = async (kind: Kind, runId: string, reply: FastifyReply): Promise<Readable> => {
     await existingRun(application, runId);
@@ -18,6 +18,7 @@ export function addRunFileRoutes(app: Api, application: Pick<Application, 'findR
     return Readable.from(pieces);
   };
   serve(app, runFileEndpoints, {
+    getSheet: ({ params: { runId }, reply }) => send('sheet', runId, reply),
     getProposal: ({ params: { runId }, reply }) => send('proposal', runId, reply),
     getResults: ({ params: { runId }, reply }) => send('results', runId, reply),
     getExceptions: ({ params: { runId }, reply }) => send('exceptions', runId, reply),

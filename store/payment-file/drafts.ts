@@ -19,6 +19,18 @@ export interface NumberedRow {
   cells: string[];
 }
 
+/** One that is not submitted, and why. */
+export interface RemovedRow extends NumberedRow {
+  because: string;
+}
+
+/** A cell that was corrected in the draft. `was`: what the sheet says there; empty where it has no such column. */
+export interface CorrectedCell {
+  row: number;
+  column: string;
+  was: string;
+}
+
 /** What rows with problems come to, all together. */
 export interface LeftOutAmounts {
   rows: number;
@@ -64,7 +76,8 @@ export interface NewDraft {
   found: DraftFindings;
   rows: readonly NumberedRow[];
   /** What is proposed to be left out. */
-  removed: readonly NumberedRow[];
+  removed: readonly RemovedRow[];
+  corrected: readonly CorrectedCell[];
   /** Taken one by one. */
   files: AsyncIterable<{ name: string; content: Uint8Array }>;
 }
@@ -73,7 +86,8 @@ export interface NewDraft {
 type Terms = Pick<DraftRecord, 'profile' | 'notes' | 'found'>;
 interface Rows {
   rows: NumberedRow[];
-  removed: NumberedRow[];
+  removed: RemovedRow[];
+  corrected: CorrectedCell[];
 }
 
 const DRAFT = `select draft_id as "draftId", account, file_name as "fileName", columns, terms, revision, row_count as "rowCount",
@@ -92,19 +106,19 @@ const encryptedJson = (
   payees: PayeeData,
   draftId: string,
   part: string,
-  content: Terms | { [Part in keyof Rows]: readonly NumberedRow[] },
+  content: Terms | { [Part in keyof Rows]: Readonly<Rows[Part]> },
 ): Buffer => payees.encryptOfDraft(draftId, part, Buffer.from(JSON.stringify(content)));
 
 /** The columns that a change replaces: $2 and following, after the draft's id. */
 function contentOf(
   payees: PayeeData,
   draftId: string,
-  { columns, profile, notes, found, ...rows }: Omit<ChangedDraft, 'removedFiles' | 'addedFile'>,
+  { columns, profile, notes, found, rows, removed, corrected }: Omit<ChangedDraft, 'removedFiles' | 'addedFile'>,
 ): unknown[] {
   return [
     ...[JSON.stringify(columns), encryptedJson(payees, draftId, 'terms', { profile, notes, found })],
-    ...[encryptedJson(payees, draftId, 'rows', { rows: rows.rows, removed: rows.removed }), rows.rows.length],
-    rows.removed.map(({ row }) => row),
+    ...[encryptedJson(payees, draftId, 'rows', { rows, removed, corrected }), rows.length],
+    removed.map(({ row }) => row),
   ];
 }
 
@@ -190,7 +204,7 @@ export async function listDrafts(
 export async function readDraftRows(database: Queryable, payees: PayeeData, draftId: string): Promise<Rows> {
   const { rows } = await database.query<{ rows: Buffer }>('select rows from drafts where draft_id = $1', [draftId]);
   const [stored] = rows;
-  if (stored === undefined) return { rows: [], removed: [] };
+  if (stored === undefined) return { rows: [], removed: [], corrected: [] };
   return JSON.parse(payees.decryptOfDraft(draftId, 'rows', stored.rows).toString()) as Rows;
 }
 
@@ -218,7 +232,10 @@ export async function readDraftFileContents(
 }
 
 /** Its content afterwards, and what becomes of its files. */
-export type ChangedDraft = Pick<NewDraft, 'columns' | 'profile' | 'notes' | 'found' | 'rows' | 'removed'> & {
+export type ChangedDraft = Pick<
+  NewDraft,
+  'columns' | 'profile' | 'notes' | 'found' | 'rows' | 'removed' | 'corrected'
+> & {
   removedFiles: readonly string[];
   addedFile: NewDraftFile | null;
 };

@@ -87,3 +87,8 @@ return p_state in ('rejected', 'failed');
 -- Called by: server and worker.
 create or replace function payment_was_never_paid(p_state text) returns boolean language sql immutable
 return p_state in ('invalid', 'duplicate_suspect', 'excluded', 'held', 'rejected', 'failed', 'cancelled');
+
+-- A second row that pays the same is a suspected duplicate.
+-- Called by: server and worker.
+create or replace function payment_counts_as_duplicate(p_state text) returns boolean language sql immutable
+return p_state in ('account_unconfirmed', 'ready', 'quoted', 'created', 'awaiting_funds', 'funded', 'processing', 'paid', 'unknown');

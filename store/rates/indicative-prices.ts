@@ -44,7 +44,9 @@ export async function beginIndicativeQuote(
        insert into indicative_prices as known (account, sell_currency, buy_currency, channel)
        select account, sell_currency, buy_currency, channel from next
        on conflict (account, sell_currency, buy_currency, channel) do update set asked_at = excluded.asked_at
-       where known.asked_at not between excluded.asked_at - interval '1 minute' and excluded.asked_at
+       -- By the time of now: another worker may have begun later than this one, and be done before it.
+       -- guard: one-price-a-minute
+       where known.asked_at not between clock_timestamp() - interval '1 minute' and clock_timestamp()
        returning account
      )
      select account, sell_currency as "sellCurrency", buy_currency as "buyCurrency", channel, amount_side as side, amount::text,

@@ -16,7 +16,7 @@ $$;
 
 -- By payee, currency and side, how a run differs from an earlier one: what it would pay (or was approved to pay), and what the earlier one has
 -- paid. `kind`: `new`, `missing`, `account_changed` (an account that the earlier run has not paid), `amount_changed` (beyond the bound of the
--- policy, `changedAmountPercent`, or else a fifth) and `same`. `now_payment` and `before_payment` are the first rows.
+-- policy, `changedAmountPercent`, or else a fifth), `held` (all of its rows are on hold) and `same`. `now_payment` and `before_payment` are the first rows.
 -- Called by: server.
 create or replace function differences_of_run(p_run uuid, p_earlier uuid) returns table (kind text, payee text, currency text, side text,
   now_rows int, now_amount numeric, before_rows int, before_amount numeric, now_payment uuid, before_payment uuid)
@@ -35,12 +35,18 @@ language sql stable security definer set search_path = public, pg_temp as $$
     from payments cross join lateral beneficiary_of(payments) as beneficiary
     where run_id = p_earlier and payment_was_paid(state)
     group by 1, 2, 3
+  ), held as materialized (
+    select distinct coalesce(beneficiary.name_hash, beneficiary.paid_to) collate "C" as payee, amount_currency, amount_side
+    from payments cross join lateral beneficiary_of(payments) as beneficiary
+    where run_id = p_run and payment_is_on_hold(state)
   ), bound as (
     select coalesce((current_policy() ->> 'changedAmountPercent')::numeric, 20) as percent
   )
-  select case when earlier.payee is null then 'new' when mine.payee is null then 'missing'
+  select case when earlier.payee is null then 'new' 
+      when mine.payee is null then case when held.payee is null then 'missing' else 'held' end
       when not mine.accounts <@ earlier.accounts then 'account_changed'
       when abs(mine.amount - earlier.amount) * 100 > earlier.amount * percent then 'amount_changed' else 'same' end,
     payee, amount_currency, amount_side, mine.rows, mine.amount, earlier.rows, earlier.amount, mine.payment_id, earlier.payment_id
-  from mine full join earlier using (payee, amount_currency, amount_side) cross join bound
+  from mine full join earlier using (payee, amount_currency, amount_side)
+  left join held using (payee, amount_currency, amount_side) cross join bound
 $$;

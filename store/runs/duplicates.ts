@@ -58,15 +58,11 @@ export async function readEarlierSubmissions(
   return { runs, count: rows[0]?.count ?? 0 };
 }
 
-/** SQL: the other row counts. Of a returned one, other money of the same amount may have been taken for its refund. $2 states. */
-export const COUNTS = `(other.state = any($2)
-  -- guard: returned-by-its-transaction
-  or payment_was_paid(other.state) and not is_returned_for_certain(other.account, other.provider_payment_id))`;
+/** SQL: the other row was paid, or may be. */
+export const COUNTS = 'may_be_repeated(other.state, other.account, other.provider_payment_id)';
 
-/** SQL: the other row may still be paid, or was paid lately, however long ago its run was submitted. */
-// guard: paid-lately-or-payable (2 lines)
-export const MAY_REPEAT = `(not payment_was_paid(other.state)
-  or coalesce(other.ended_at > clock_timestamp() - make_interval(days => (select days from duplicate_terms())), true))`;
+/** SQL: the other row may still be paid, or was paid lately. */
+export const MAY_REPEAT = 'may_still_be_repeated(other.state, other.ended_at, (select days from duplicate_terms()))';
 
 /** The ready rows of a run, with their account hashes where known. */
 const READY_ROWS = `select payments.payment_id, payments.account, payments.row_number, payments.line, payments.row_ref,
@@ -83,23 +79,9 @@ export const AMOUNT_COLUMNS = 'amount, amount_side, sell_currency, buy_currency'
  */
 const earliestOther = (rows: string): string => `
   select other.line, other.run_id, runs.account as of_account, runs.file_name, runs.submitted_at
-  from (select other.line, other.run_id from payments other ${rows}
-    and other.run_id <> $1 and ${COUNTS} offset 0) as other
-  join runs on runs.run_id = other.run_id and runs.state <> all($3)
+  from (select other.line, other.run_id from ${rows} offset 0) as other
+  join runs on runs.run_id = other.run_id and run_counts_as_submitted(runs.state)
   order by runs.submitted_at limit 1`;
-/** From whichever account with the provider. */
-const PAYS_THE_SAME = `other.amount = paid.amount and other.amount_side = paid.amount_side
-  and other.sell_currency = paid.sell_currency and other.buy_currency = paid.buy_currency and ${MAY_REPEAT}`;
-// guard: paid-from-any-account
-export const TO_THE_ACCOUNT = `other.account_hash = paid.account_hash and ${PAYS_THE_SAME}`;
-/** Identifies beneficiaries of rows without an account hash: they name theirs by the provider's id, which is one of an account. */
-export const FINGERPRINTS = `(
-    select paid.account, paid.beneficiary_fingerprint as fingerprint union all
-    select shown.account, encode(sha256(convert_to('beneficiary ' || shown.beneficiary_id, 'UTF8')), 'hex')
-    from provider_beneficiaries shown where shown.account_hash = paid.account_hash
-  ) as beneficiaries`;
-export const TO_THE_BENEFICIARY = `other.account_hash is null and other.account = beneficiaries.account
-  and other.beneficiary_fingerprint = beneficiaries.fingerprint and ${PAYS_THE_SAME}`;
 
 /**
  * Marks ready rows of a run as suspected duplicates and returns how many: rows whose `row_ref` another row that counts has, however
@@ -109,7 +91,6 @@ export const TO_THE_BENEFICIARY = `other.account_hash is null and other.account 
  */
 export async function markDuplicates(database: Database, runId: string): Promise<number> {
   return inTransaction(database, async (transaction) => {
-    await lockDuplicateCheck(transaction);
     // What people decide on, or have approved, is not changed by whoever reaches Temporal.
     const { rows } = await transaction.query<{ isChecked: boolean }>(
       'select note_duplicates_checked($1) as "isChecked"',
@@ -121,11 +102,6 @@ export async function markDuplicates(database: Database, runId: string): Promise
     await transaction.query('set local enable_nestloop = off');
     return markSuspects(transaction, runId);
   });
-}
-
-/** If two runs are checked, or rows of them released, at the same time, the second sees the result of the first. */
-export async function lockDuplicateCheck(transaction: Queryable): Promise<void> {
-  await transaction.query(`select pg_advisory_xact_lock(hashtextextended('duplicates', 0))`);
 }
 
 async function markSuspects(transaction: Queryable, runId: string): Promise<number> {
@@ -140,19 +116,15 @@ async function markSuspects(transaction: Queryable, runId: string): Promise<numb
          same_ref as (partition by row_ref order by row_number)
      ), same_ref_before as (
        select refs.row_ref, before.* from (select distinct account, row_ref from mine) as refs
-       cross join lateral (
-         ${earliestOther('where other.account = refs.account and other.row_ref = refs.row_ref')}) as before
+       cross join lateral (${earliestOther(`payments other
+         where other.account = refs.account and other.row_ref = refs.row_ref and other.run_id <> $1 and ${COUNTS}`)}) as before
      ), paid as (
        select distinct account, account_hash, beneficiary_fingerprint, ${AMOUNT_COLUMNS} from mine
      ), paid_before as (
-       select distinct on (beneficiary_fingerprint, account_hash, ${AMOUNT_COLUMNS}) paid.beneficiary_fingerprint, paid.account_hash, ${AMOUNT_COLUMNS}, before.*
-       from paid cross join lateral (
-         -- guard: paid-to-the-account-before
-         (${earliestOther(`where ${TO_THE_ACCOUNT}`)})
-         union all
-         (select same.* from ${FINGERPRINTS} cross join lateral (${earliestOther(`where ${TO_THE_BENEFICIARY}`)}) as same)
-       ) as before
-       order by beneficiary_fingerprint, account_hash, ${AMOUNT_COLUMNS}, before.submitted_at
+       select paid.*, before.* from paid
+       -- guard: paid-to-the-account-before
+       cross join lateral (${earliestOther(`same_payments(paid.account, beneficiary_fingerprint, account_hash,
+         ${AMOUNT_COLUMNS}) as other where other.run_id <> $1`)}) as before
      ), suspect as (
        select payment_id,
          case when coalesce(ref.line, nullif(ref_line, in_file.line)) is not null then 'row_ref_used_before'
@@ -173,7 +145,7 @@ async function markSuspects(transaction: Queryable, runId: string): Promise<numb
        where ref.line is not null or ref_line <> in_file.line or account_line <> in_file.line or beneficiary_line <> in_file.line
          -- guard: regular-where-the-policy-says-so (2 lines)
          or before.line is not null
-           and not case when (select is_regular_warned from duplicate_terms()) then is_regular_payment(in_file.payment_id, $2) else false end
+           and not case when (select is_regular_warned from duplicate_terms()) then is_regular_payment(in_file.payment_id) else false end
      ), marked as (
        update payments set state = 'duplicate_suspect', changed_at = clock_timestamp(), error_code = suspect.code,
          error_message = (case suspect.code when 'row_ref_used_before' then 'the same row_ref is '
@@ -187,7 +159,7 @@ async function markSuspects(transaction: Queryable, runId: string): Promise<numb
      )
      insert into audit_entries (actor, kind, run_id, payment_id, detail)
      select 'worker', 'duplicate_suspected', run_id, payment_id, jsonb_build_object('code', code, 'otherRun', other_run) from marked`,
-    [runId, COUNTED_PAYMENT_STATES, UNSUBMITTED_RUN_STATES],
+    [runId],
   );
   return rowCount ?? 0;
 }

@@ -1,6 +1,4 @@
-import { COUNTED_PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
 import type { EarlierPayment } from '../../domain/runs/run-finding.ts';
-import { UNSUBMITTED_RUN_STATES } from '../../domain/runs/run-state.ts';
 import { openCursor } from '../database/cursor.ts';
 import type { Queryable } from '../database/database.ts';
 import { unlessUnreadable } from '../personal-data/key-wrapping.ts';
@@ -18,14 +16,14 @@ const MAX_NAMED = 10;
 /** So many rows with an amount that is close are looked at, those of the run itself among them: otherwise time grows with pairs of rows. */
 const MAX_LOOKED_AT = 100;
 
-/** The reviewed rows. $1 run, $2 states of rows, $3 states of runs, $4 whether as approved, $5 the time. */
+/** The reviewed rows. $1 run, $2 whether as approved, $3 the time. */
 const MINE = `mine as materialized (
     select payments.payment_id, payments.row_number, payments.invoice_key, payments.amount, payments.amount_currency, payments.account,
       ${ACCOUNT_HASH} as account_hash, ${NAME_HASH} as name_hash, coalesce(${ACCOUNT_HASH}, '') || ' ' || coalesce(${NAME_HASH}, '') as who
-    from payments ${BENEFICIARY} where ${REVIEWED('$1', '$4')}
+    from payments ${BENEFICIARY} where ${REVIEWED('$1', '$2')}
   )`;
 
-const OF_COUNTED_RUN = `join runs on runs.run_id = other.run_id and runs.state <> all($3) and runs.submitted_at <= coalesce($5::timestamptz, 'infinity')`;
+const OF_COUNTED_RUN = `join runs on runs.run_id = other.run_id and run_counts_as_submitted(runs.state) and runs.submitted_at <= coalesce($3::timestamptz, 'infinity')`;
 
 /**
  * A reference that rows to so many accounts of a file have, suspects among them, is that of no invoice, as "Salary 5/2026": it is repeated at the same account
@@ -83,7 +81,7 @@ const FOUND = { invoices: SAME_INVOICES, amounts: CLOSE_AMOUNTS } as const;
 type Found = keyof typeof FOUND;
 
 function valuesOf({ runId, isApproved, asOf }: ReviewScope): unknown[] {
-  return [runId, COUNTED_PAYMENT_STATES, UNSUBMITTED_RUN_STATES, isApproved, asOf];
+  return [runId, isApproved, asOf];
 }
 
 /** How many other rows pay the same invoice, or a close amount to the same account: by the number of a reviewed row, 0 for none. */
@@ -128,7 +126,7 @@ export async function readPaidEarlier(
        payments.amount::text, payments.amount_currency as currency, payments.state,
        case when payment_money_has_left(payments.state) then local_day(payments.account, coalesce(payments.funded_at, payments.ended_at)) end as "paidOn"
      from (select *, row_number() over (partition by row_number order by submitted_at desc nulls first, payment_id) as nth
-       from found where row_number = any($6)) as listed
+       from found where row_number = any($4)) as listed
      join payments using (payment_id) where nth <= ${MAX_NAMED} order by listed.row_number, nth`,
     [...valuesOf(scope), rowNumbers],
   );

@@ -1,3 +1,4 @@
+import type { DueRows } from '../../domain/runs/due-dates.ts';
 import type { ExpectedCost } from '../../domain/runs/run-proposal.ts';
 import type { Queryable } from '../database/database.ts';
 
@@ -11,7 +12,15 @@ export interface ProposalTotals {
   unconfirmed: number;
   files: number;
   newBeneficiaries: number;
-  byCurrency: { side: 'sell' | 'buy'; sellCurrency: string; buyCurrency: string; rows: number; amount: string }[];
+  /** The day in the time zone of the account, YYYY-MM-DD. */
+  today: string;
+  byCurrency: TotalOfRows[];
+}
+
+/** Rows that are paid on the same day, with the same currencies and the same side fixed. */
+export interface TotalOfRows extends DueRows {
+  side: 'sell' | 'buy';
+  amount: string;
 }
 
 /** What the rows that would be paid are expected to cost, by the indicative prices that are kept with the run. */
@@ -29,12 +38,15 @@ export async function readExpectedCosts(database: Queryable, runId: string): Pro
   return rows;
 }
 
+/** Once for all rows. */
+const TODAY_OF_RUN = `select local_day(account, clock_timestamp()) as today from runs where run_id = $1 offset 0`;
+
 export async function readProposalTotals(database: Queryable, runId: string): Promise<ProposalTotals> {
   const { rows: sums } = await database.query<ProposalTotals['byCurrency'][number]>(
     `select amount_side as side, sell_currency as "sellCurrency", buy_currency as "buyCurrency", count(*)::int as rows,
-       sum(amount)::text as amount
-     from payments where run_id = $1 and state = 'ready'
-     group by amount_side, sell_currency, buy_currency order by sell_currency, buy_currency, amount_side`,
+       sum(amount)::text as amount, greatest(coalesce(instruction ->> 'payOn', ''), today) as due
+     from payments cross join (${TODAY_OF_RUN}) as clock where run_id = $1 and state = 'ready'
+     group by amount_side, sell_currency, buy_currency, due order by sell_currency, buy_currency, amount_side, due`,
     [runId],
   );
   const { rows: counts } = await database.query<{
@@ -44,8 +56,9 @@ export async function readProposalTotals(database: Queryable, runId: string): Pr
     unconfirmed: number;
     files: number;
     new_beneficiaries: number;
+    today: string;
   }>(
-    `select count(*)::int as rows,
+    `select (${TODAY_OF_RUN}) as today, count(*)::int as rows,
        count(*) filter (where state = 'ready')::int as payable,
        count(*) filter (where state = 'duplicate_suspect')::int as suspects,
        count(*) filter (where state = 'account_unconfirmed')::int as unconfirmed,
@@ -65,6 +78,7 @@ export async function readProposalTotals(database: Queryable, runId: string): Pr
     unconfirmed: count.unconfirmed,
     files: count.files,
     newBeneficiaries: count.new_beneficiaries,
+    today: count.today,
     byCurrency: sums,
   };
 }

@@ -10,9 +10,9 @@ $$;
 
 -- Whether a row goes on with a regular payment, and is no second one: its account was paid nearly the same amount three times or more under
 -- this name, in steady gaps of five days or more, of which the last goes on until its own day; its reference has the number of an invoice, which
--- no other row to the account has; and nothing else like it may still be paid. `p_counted`: the states of rows that were paid or may be.
+-- no other row to the account has; and nothing else like it may still be paid.
 -- Called by: worker.
-create or replace function is_regular_payment(p_payment uuid, p_counted text[]) returns boolean language sql stable
+create or replace function is_regular_payment(p_payment uuid) returns boolean language sql stable
 security definer set search_path = public, pg_temp as $$
   with mine as (
     select payments.*, coalesce((instruction ->> 'payOn')::date, local_day(account, clock_timestamp())::date) as day
@@ -23,7 +23,7 @@ security definer set search_path = public, pg_temp as $$
       and other.amount between mine.amount * (1 - (select tolerance from duplicate_terms()))
         and mine.amount * (1 + (select tolerance from duplicate_terms()))
     join runs on runs.run_id = other.run_id
-    where other.payment_id <> mine.payment_id and other.state = any (p_counted) and (runs.finished_at is null or runs.started_at is not null)
+    where other.payment_id <> mine.payment_id and payment_counts_as_duplicate(other.state) and (runs.finished_at is null or runs.started_at is not null)
   ), days as (
     (select day, name_hash, account from alike where payment_was_paid(state) order by day desc limit 3) union all select day, name_hash, account from mine
   ), gaps as (select day - lag(day) over (order by day) as gap, name_hash, account from days)

@@ -46,25 +46,30 @@ begin
 end $$;
 
 -- A checker releases suspected duplicates before their run is approved, having seen the rows that they may repeat (`p_seen`, their
--- `release_hash`). Earlier approvals of the run are of another content, and no longer count.
+-- `release_hash`), which are looked for here: no server says what they are. Earlier approvals of the run are of another content, and no longer
+-- count.
 -- Called by: server.
-create or replace function release_rows(p_token_hash bytea, p_run uuid, p_payments uuid[], p_similar uuid[], p_seen text, p_reason text)
+create or replace function release_rows(p_token_hash bytea, p_run uuid, p_payments uuid[], p_seen text, p_reason text)
 returns jsonb language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
   v_refusal jsonb;
+  v_similar uuid[];
   v_remark uuid;
   v_detail jsonb;
 begin
+  perform lock_duplicate_check();
   select * into me from session_of(p_token_hash);
   v_refusal := authorize_release(me.user_id, me.token_id, p_run, p_payments);
   if v_refusal is not null then return v_refusal; end if;
+  -- guard: released-beside-all
+  v_similar := array(select payment_id from similar_payments(p_payments));
   -- guard: released-as-seen
-  if p_seen is distinct from release_hash(p_payments, p_similar) then
+  if p_seen is distinct from release_hash(p_payments, v_similar) then
     return refused('conflict', 'not released: these are other rows than those that were seen, or they are similar to others by now; look at them again');
   end if;
   -- guard: not-released-beside-unfunded
-  if exists (select from payments where payment_id = any (p_similar) and payment_is_unresolved(state) and funded_at is null) then
+  if exists (select from payments where payment_id = any (v_similar) and payment_is_unresolved(state) and funded_at is null) then
     return refused('conflict', 'a row that is repeated perhaps is unknown, and the provider could still pay it: have that payment '
       || 'cancelled with the provider, then resolve that row; what is like it can be released after that');
   end if;
@@ -87,7 +92,7 @@ begin
   perform hold_unconfirmed_accounts(p_run);
   update runs set proposal_is_stale = true where run_id = p_run;
   perform note(me.user_id::text, 'rows_released', p_run, null, v_detail
-    || jsonb_build_object('rows', cardinality(p_payments), 'similar', cardinality(p_similar)));
+    || jsonb_build_object('rows', cardinality(p_payments), 'similar', cardinality(v_similar)));
   return jsonb_build_object('rowCount', cardinality(p_payments), 'approvals',
     (select count(*) from approvals where run_id = p_run and decision = 'approved'));
 end $$;

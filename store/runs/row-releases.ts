@@ -1,7 +1,8 @@
 import { callAsUser } from '../database/call-as-user.ts';
 import type { Queryable } from '../database/database.ts';
 import type { TokenHash } from '../users/token-hash.ts';
-import { CHOSEN, type SuspectFilter, suspectParameters, suspectsOf } from './similar-payments.ts';
+import { Parameters } from './row-pages.ts';
+import { ASKED, type SuspectFilter, suspectsOf } from './similar-payments.ts';
 
 /** Releases suspected duplicates as they were seen. `approvals`: how many earlier approvals of the run are void. */
 export function releaseRowsAs(
@@ -9,11 +10,14 @@ export function releaseRowsAs(
   tokenHash: TokenHash,
   { runId, filter, hash, reason }: { runId: string; filter: SuspectFilter; hash: string; reason: string },
 ): Promise<{ rowCount: number; approvals: number }> {
-  const parameters = suspectParameters(runId);
+  const parameters = new Parameters(runId);
   const suspects = suspectsOf(filter, parameters);
   const [token, seen, why] = [tokenHash.bytes, hash, reason].map((value) => parameters.add(value));
-  const call = `release_rows(${token}, $1, payments, similar_payments, ${seen}, ${why})`;
-  return callAsUser(transaction, `(${suspects} select ${call} from (select ${CHOSEN}) as chosen)`, parameters.values);
+  return callAsUser(
+    transaction,
+    `(${suspects} select release_rows(${token}, $1, ${ASKED}, ${seen}, ${why}))`,
+    parameters.values,
+  );
 }
 
 /** Who released a suspected duplicate, and why; the reason null: it was erased. */

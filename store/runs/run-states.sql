@@ -47,3 +47,8 @@ return p_state in ('scheduled', 'awaiting_funds', 'running', 'paused', 'complete
 -- Called by: server and worker.
 create or replace function run_is_set_by_worker(p_state text) returns boolean language sql immutable
 return p_state in ('proposed', 'checked', 'in_approval', 'completed', 'partially_completed', 'failed', 'cancelled', 'expired');
+
+-- Neither rejected nor expired: its rows may be repeated by those of others.
+-- Called by: server and worker.
+create or replace function run_counts_as_submitted(p_state text) returns boolean language sql immutable
+return p_state in ('validating', 'proposed', 'checked', 'in_approval', 'scheduled', 'awaiting_funds', 'running', 'paused', 'completed', 'partially_completed', 'failed', 'cancelled');

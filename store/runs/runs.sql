@@ -109,6 +109,7 @@ end $$;
 create or replace function note_duplicates_checked(p_run uuid) returns boolean language plpgsql
 security definer set search_path = public, pg_temp as $$
 begin
+  perform lock_duplicate_check();
   -- The time at which the transaction began: a beneficiary that was read meanwhile counts as not compared.
   -- guard: compared-while-checked
   update runs set duplicates_checked_at = now() where run_id = p_run and state = 'validating';

@@ -1,9 +1,8 @@
-import { COUNTED_PAYMENT_STATES, type PaymentState } from '../../domain/payments/payment-state.ts';
+import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import type { FoundAmount } from '../../domain/runs/run-finding.ts';
-import { UNSUBMITTED_RUN_STATES } from '../../domain/runs/run-state.ts';
 import type { Queryable } from '../database/database.ts';
-import { AMOUNT_COLUMNS, COUNTS, FINGERPRINTS, TO_THE_ACCOUNT, TO_THE_BENEFICIARY } from './duplicates.ts';
-import { ACCOUNT_HASH, BENEFICIARY } from './reviewed-rows.ts';
+import { AMOUNT_COLUMNS } from './duplicates.ts';
+import { BENEFICIARY } from './reviewed-rows.ts';
 import { filteredRows, Parameters, type RowSearch } from './row-pages.ts';
 
 /** The suspected duplicates of a run that somebody looks at, or releases, together. */
@@ -15,15 +14,7 @@ export interface SuspectFilter {
   code: string | null;
 }
 
-/** Parameters of a statement that begins with `suspectsOf`. $1 run, $2 states of rows, $3 states of runs. */
-export function suspectParameters(runId: string): Parameters {
-  return new Parameters(runId, COUNTED_PAYMENT_STATES, UNSUBMITTED_RUN_STATES);
-}
-
-/**
- * SQL: `with asked as (…), similar_rows as (…)`: the suspects, and all other rows that pay the same to the same account, or have the
- * reference of one of them. The time grows with the number of rows, not of pairs.
- */
+/** SQL: `with asked as (…)`: the suspects. $1 run. */
 export function suspectsOf(filter: SuspectFilter, parameters: Parameters): string {
   const { search, currency } = filter;
   const { searched, conditions } = filteredRows(
@@ -34,35 +25,23 @@ export function suspectsOf(filter: SuspectFilter, parameters: Parameters): strin
     ...(filter.rowRef === null ? [] : [`row_ref = ${parameters.add(filter.rowRef)}`]),
     ...(filter.code === null ? [] : [`error_code = ${parameters.add(filter.code)}`]),
   ];
-  return `${searched === '' ? 'with' : `${searched},`} ${similarTo([...conditions, ...more].join(' and '))}`;
+  return `${searched === '' ? 'with' : `${searched},`} ${asked([...conditions, ...more].join(' and '))}`;
 }
 
-function similarTo(condition: string): string {
-  return `asked as materialized (
-      select payments.payment_id, payments.row_hash, payments.row_number, payments.account, payments.row_ref, payments.beneficiary_fingerprint,
-        ${ACCOUNT_HASH} as account_hash, payments.amount, payments.amount_side, payments.sell_currency, payments.buy_currency,
-        payments.amount_currency
-      from payments ${BENEFICIARY} where payments.payment_id in (select payment_id from payments where ${condition})
-    ), refs as (select distinct account, row_ref from asked), paid as (
-      select distinct account, account_hash, beneficiary_fingerprint, ${AMOUNT_COLUMNS} from asked
-    ), alike as (
-      select other.payment_id from refs join payments other on other.account = refs.account and other.row_ref = refs.row_ref
-      union
-      select other.payment_id from paid join payments other on ${TO_THE_ACCOUNT}
-      union
-      select other.payment_id from paid cross join lateral ${FINGERPRINTS} join payments other on ${TO_THE_BENEFICIARY}
-    ), similar_rows as materialized (
-      select other.payment_id, other.run_id, other.account, runs.file_name, other.line, other.row_ref, other.state, runs.submitted_at,
-        case when payment_was_paid(other.state) then coalesce(other.funded_at, other.ended_at) end as paid_at
-      from alike join payments other using (payment_id) join runs on runs.run_id = other.run_id
-      where other.payment_id not in (select payment_id from asked) and ${COUNTS} and runs.state <> all($3)
-    )`;
-}
+const asked = (condition: string): string =>
+  `asked as materialized (select payment_id, amount, amount_currency from payments where ${condition})`;
 
-/** SQL: what whoever releases the suspects has seen: they, as they are, and what they may repeat. */
-export const CHOSEN = `(select coalesce(array_agg(payment_id order by payment_id), '{}') from asked) as payments,
-  -- guard: released-beside-all
-  (select coalesce(array_agg(payment_id order by payment_id), '{}') from similar_rows) as similar_payments`;
+/** SQL: the suspects, in their order. */
+export const ASKED = `(select coalesce(array_agg(payment_id order by payment_id), '{}') from asked)`;
+
+/** SQL, after `asked`: what they may repeat, and what shows whether more were added since a person saw them. */
+const SIMILAR = `similar_rows as materialized (
+    select other.payment_id, other.run_id, other.account, runs.file_name, other.line, other.row_ref, other.state, runs.submitted_at,
+      case when payment_was_paid(other.state) then coalesce(other.funded_at, other.ended_at) end as paid_at
+    from similar_payments(${ASKED}) join payments other using (payment_id) join runs on runs.run_id = other.run_id
+  ), whole as (
+    select count(*)::int as count, release_hash(${ASKED}, coalesce(array_agg(payment_id), '{}')) as hash from similar_rows
+  )`;
 
 /** How many are shown. */
 const MAX_SIMILAR = 100;
@@ -90,13 +69,11 @@ export interface SimilarPayments {
 /** The rows that make a row a suspected duplicate. */
 export async function readSimilarPayments(database: Queryable, row: { paymentId: string }): Promise<SimilarPayments> {
   const { rows } = await database.query<SimilarPayment & { count: number; hash: string }>(
-    `with ${similarTo('payment_id = $1')}
+    `with ${asked('payment_id = $1')}, ${SIMILAR}
      select payment_id as "paymentId", run_id as "runId", account, file_name as "fileName", line, row_ref as "rowRef", state,
        submitted_at as "submittedAt", whole.count, whole.hash
-     from (select (select count(*) from similar_rows)::int as count, release_hash(payments, similar_payments) as hash
-       from (select ${CHOSEN}) as chosen) as whole
-     left join similar_rows on true order by submitted_at, line limit ${MAX_SIMILAR}`,
-    [row.paymentId, COUNTED_PAYMENT_STATES, UNSUBMITTED_RUN_STATES],
+     from whole left join similar_rows on true order by submitted_at, line limit ${MAX_SIMILAR}`,
+    [row.paymentId],
   );
   const [first] = rows;
   if (first === undefined) throw new Error('an aggregate gave no row');
@@ -131,20 +108,20 @@ const MAX_RUNS = 10;
 
 /** What a release of these suspects would pay, and what they may repeat. */
 export async function readSuspects(database: Queryable, runId: string, filter: SuspectFilter): Promise<Suspects> {
-  const parameters = suspectParameters(runId);
+  const parameters = new Parameters(runId);
   const { rows } = await database.query<Omit<Suspects, 'runs'> & { runs: (SimilarRun & { submittedAt: string })[] }>(
-    `${suspectsOf(filter, parameters)}
+    `${suspectsOf(filter, parameters)}, ${SIMILAR}
      select (select count(*) from asked)::int as "rowCount",
        (select coalesce(jsonb_agg(jsonb_build_object('currency', amount_currency, 'amount', amount::text) order by amount_currency), '[]')
         from (select amount_currency, sum(amount) as amount from asked group by 1) as sums) as amounts,
-       (select coalesce(sum(times), 0) from (select count(*) as times from asked
-         group by coalesce(account_hash, beneficiary_fingerprint), ${AMOUNT_COLUMNS} having count(*) > 1) as again)::int as "alikeCount",
+       (select coalesce(sum(times), 0) from (select count(*) as times from asked join payments using (payment_id) ${BENEFICIARY}
+         group by coalesce(beneficiary.account_hash, beneficiary_fingerprint), ${AMOUNT_COLUMNS.replace('amount,', 'payments.amount,')} having count(*) > 1) as again)::int as "alikeCount",
        (select coalesce(jsonb_agg(to_jsonb(latest) order by "submittedAt" desc, "runId"), '[]') from (
           select run_id as "runId", account, file_name as "fileName", submitted_at as "submittedAt", count(*) as "rowCount",
             count(paid_at) as "paidCount", max(paid_at) as "paidAt"
           from similar_rows group by 1, 2, 3, 4 order by submitted_at desc, run_id limit ${MAX_RUNS}) as latest) as runs,
-       (select count(*) from similar_rows)::int as "similarCount", release_hash(payments, similar_payments) as hash
-     from (select ${CHOSEN}) as chosen`,
+       whole.count as "similarCount", whole.hash
+     from whole`,
     parameters.values,
   );
   const [found] = rows;

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { draftChangeSchema, type DraftChangeRequest } from '../../api/payment-file/draft.ts';
 import { leftOutOf } from '../../application/payment-file/draft-amounts.ts';
-import { changedContent, type DraftContent, draftFile } from '../../application/payment-file/draft-content.ts';
+import {
+  changedContent,
+  type DraftContent,
+  draftFile,
+  notesOfChanges,
+} from '../../application/payment-file/draft-content.ts';
 import { openTable } from '../../application/payment-file/open-payment-file.ts';
 import { draftOf } from '../../application/payment-file/draft-views.ts';
 import { ownFormatProfile } from '../../domain/import-profiles/own-format.ts';
@@ -17,7 +22,7 @@ function aDraft(...rows: string[][]): DraftContent {
   return {
     columns: COLUMNS,
     rows: rows.map((cells, index) => ({ row: index + 1, cells })),
-    ...{ removed: [], profile: PROFILE },
+    ...{ removed: [], corrected: [], profile: PROFILE },
   };
 }
 
@@ -37,7 +42,7 @@ describe('a change of a draft', () => {
   it('removes rows, and the others keep their numbers', () => {
     const after = changed(three, { removeRows: [2] });
     expect(after.rows.map(({ row }) => row)).toEqual([1, 3]);
-    expect(after.removed).toEqual([three.rows[1]]);
+    expect(after.removed).toMatchObject([three.rows[1]]);
     expect(changed(after, { cells: [{ row: 3, column: 'amount', value: '4' }] }).rows[1]?.cells[1]).toBe('4');
     const { file, rowNumbers } = draftFile(after);
     expect(Buffer.from(file as Buffer).toString()).not.toContain('\nB,');
@@ -163,6 +168,32 @@ describe('one value for all rows of a cause', () => {
   });
 });
 
+describe('what approvers are told of a draft', () => {
+  const two = aDraft(aRow('A', '1'), aRow('B', '2'));
+  const amount = (row: number, value: string) => ({ cells: [{ row, column: 'amount', value }] });
+  const told = (content: DraftContent) =>
+    notesOfChanges(content).map(({ line, column, value, code }) => [line, column, value, code]);
+
+  it('is what the sheet says in each cell that was changed, however often', () => {
+    const once = changed(two, amount(2, '20'));
+    expect(told(once)).toEqual([[2, 'amount', '2', 'cell_corrected']]);
+    expect(told(changed(once, amount(2, '200')))).toEqual(told(once));
+    expect(told(changed(once, amount(2, '2')))).toEqual([]);
+  });
+
+  it('is that a column was added and filled', () => {
+    const after = changed(two, { fill: [{ column: 'pay_on', value: '2026-12-01' }] });
+    expect(told(after)).toEqual([1, 2].map((row) => [row, 'pay_on', '', 'cell_corrected']));
+  });
+
+  it('is each row that was taken out, and not what was changed in it before', () => {
+    const after = changed(changed(two, amount(2, '20')), { removeRows: [2] });
+    expect(told(after)).toEqual([[2, null, null, 'row_left_out']]);
+    expect(notesOfChanges(after)[0]?.problem).toContain('its maker took it out of the draft');
+    expect(told(changed(after, { restoreRows: [2] }))).toEqual([[2, 'amount', '2', 'cell_corrected']]);
+  });
+});
+
 describe('a value for one of our columns', () => {
   const columns = ['Ref', 'Supplier', 'IBAN', 'First', 'Last'];
   const profile = withColumns(
@@ -180,6 +211,7 @@ describe('a value for one of our columns', () => {
     columns,
     profile,
     removed: [],
+    corrected: [],
     rows: [{ row: 7, cells: ['A', 'S', 'DE1', 'F', 'L'] }],
   };
   const set = (column: string) => changed(content, { cells: [{ row: 7, column, value: 'new' }] }).rows[0]?.cells;
@@ -199,6 +231,7 @@ describe('a value for one of our columns', () => {
     columns: headers,
     profile: withColumns({ ...PROFILE, headers, ignored: headers, columns: {} }, filled),
     removed: [],
+    corrected: [],
     rows: [{ row: 7, cells: headers.map(() => '') }],
   });
 

@@ -78,10 +78,35 @@ describe('a proposal', () => {
     expect(text).toContain('Rows: ready 3');
   });
 
+  it('shows when rows are due, where banks are closed then, and how the time to send is computed', () => {
+    const run = aRun();
+    run.proposal!.roundTripMs = 320;
+    run.proposal!.due = {
+      dates: [
+        { date: '2026-01-05', weekday: 'Monday', isAtOnce: true, rows: 1, closed: [], notKnown: ['XOF'] },
+        {
+          ...{ date: '2026-01-10', weekday: 'Saturday', isAtOnce: false, rows: 1_200, notKnown: [] },
+          closed: [{ currency: 'SGD', rows: 1_200 }],
+        },
+      ],
+      ...{ laterDates: 2, laterRows: 63 },
+    };
+    const text = renderProposal(run);
+    expect(text).toMatch(/2026-01-05 +Monday, as soon as it is approved +1 +XOF not known/);
+    expect(text).toMatch(/2026-01-10 +Saturday +1,200 +SGD closed/);
+    expect(text).toContain('and 2 later dates with 63 rows');
+    expect(text).toContain('Cut-offs are not known yet');
+    expect(text).toContain(
+      'about 3 s, at the limit; the provider lately answered within 320 ms, without the days that rows wait for',
+    );
+    run.proposal!.roundTripMs = null;
+    expect(renderProposal(run)).toContain('no answer of the provider was measured yet');
+  });
+
   it('of an ended run shows what was proposed, and no longer what it needs', () => {
     const text = renderProposal(aRun({ state: 'completed', finishedAt: '2026-11-22T10:00:00.000Z' }));
     expect(text).toMatch(/^Proposed +Amount/m);
-    expect(text).not.toMatch(/To be paid|Needed|sending takes/);
+    expect(text).not.toMatch(/To be paid|Due|Needed|sending takes/);
     expect(text).toContain('3 payments of 3 rows');
   });
 

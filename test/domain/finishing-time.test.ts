@@ -3,7 +3,7 @@ import { requestsNeeded, secondsToSend } from '../../domain/runs/finishing-time.
 
 const HALF_DAY = 43_200;
 const FIVE = { perSecond: 5, perDay: 432_000, reservedPerDay: 4_320 };
-const NOON = { requests: 0, secondsLeft: HALF_DAY };
+const NOON = { requests: 0, secondsLeft: HALF_DAY, roundTripMs: null };
 
 describe('the finishing time', () => {
   test('counts a quote, a creation and a funding for each payment, and a tenth of a request for confirming it', () => {
@@ -22,16 +22,24 @@ describe('the finishing time', () => {
     expect(secondsToSend(1_000_000, { ...FIVE, perDay: 0 }, NOON)).toBe(200_000);
   });
 
+  test('is longer by what each lease of the rate limiter waits for its answer', () => {
+    expect(secondsToSend(3_000, FIVE, { ...NOON, roundTripMs: 500 })).toBe(900);
+    expect(secondsToSend(3_000, FIVE, { ...NOON, roundTripMs: 0 })).toBe(600);
+    const limits = { perSecond: 5, perDay: 1_000, reservedPerDay: 100 };
+    expect(secondsToSend(401, limits, { ...NOON, requests: 500, roundTripMs: 1_000 })).toBe(HALF_DAY + 1);
+    expect(secondsToSend(400, { ...FIVE, perSecond: 0 }, { ...NOON, roundTripMs: 500 })).toBe(0);
+  });
+
   test('moves requests beyond the daily limit to the next day, and keeps the reserve of each day', () => {
     const limits = { perSecond: 5, perDay: 1_000, reservedPerDay: 100 };
-    expect(secondsToSend(400, limits, { requests: 500, secondsLeft: HALF_DAY })).toBe(80);
-    expect(secondsToSend(401, limits, { requests: 500, secondsLeft: HALF_DAY })).toBe(HALF_DAY + 1);
-    expect(secondsToSend(50, limits, { requests: 999, secondsLeft: HALF_DAY })).toBe(HALF_DAY + 10);
-    expect(secondsToSend(950, limits, { requests: 900, secondsLeft: 60 })).toBe(60 + 2 * HALF_DAY + 10);
+    expect(secondsToSend(400, limits, { ...NOON, requests: 500 })).toBe(80);
+    expect(secondsToSend(401, limits, { ...NOON, requests: 500 })).toBe(HALF_DAY + 1);
+    expect(secondsToSend(50, limits, { ...NOON, requests: 999 })).toBe(HALF_DAY + 10);
+    expect(secondsToSend(950, limits, { ...NOON, requests: 900, secondsLeft: 60 })).toBe(60 + 2 * HALF_DAY + 10);
   });
 
   test('continues over midnight without a pause if the daily limit is not reached', () => {
-    expect(secondsToSend(3_100, FIVE, { requests: 0, secondsLeft: 100 })).toBe(620);
+    expect(secondsToSend(3_100, FIVE, { ...NOON, secondsLeft: 100 })).toBe(620);
   });
 
   test('is zero without a limit', () => {

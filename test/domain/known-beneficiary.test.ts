@@ -67,6 +67,54 @@ describe('a beneficiary shown by the provider', () => {
     },
   );
 
+  it.each([
+    [
+      'a number without its leading zeros',
+      { country: 'US', aba: '021000021', accountNumber: '0123456789' },
+      { accountNumber: '123456789' },
+    ],
+    [
+      'a territory whose banks have the codes of the country',
+      { country: 'AU', bsbCode: '062000', accountNumber: '12345678' },
+      { country: 'CX' },
+    ],
+    [
+      'a code that decides nothing',
+      { country: 'SG', bicSwift: 'DBSSSGSG', accountNumber: '123456' },
+      { bankCode: '7171', branchCode: '1' },
+    ],
+    [
+      'the BIC of a branch',
+      { country: 'SG', bicSwift: 'DBSSSGSG', accountNumber: '123456' },
+      { bicSwift: 'DBSSSGSG001' },
+    ],
+    [
+      'the code of another branch of the bank',
+      { country: 'IN', ifscCode: 'HDFC0000123', accountNumber: '50100012345678' },
+      { ifscCode: 'HDFC0000999' },
+    ],
+    [
+      'a stroke in the number',
+      { country: 'SG', bicSwift: 'DBSSSGSG', accountNumber: '123456' },
+      { accountNumber: '123/456' },
+    ],
+  ])('has one account with %s', (_case, bankAccount, changes) => {
+    expect(accountText({ bankAccount: { ...bankAccount, ...changes } })).toBe(accountText({ bankAccount }));
+  });
+
+  it.each([
+    ['routing number', { country: 'US', aba: '021000021', accountNumber: '123456789' }, { aba: '011000015' }],
+    [
+      'branch code',
+      { country: 'JP', bankCode: '0001', branchCode: '001', accountNumber: '1234567' },
+      { branchCode: '002' },
+    ],
+    ['BIC', { country: 'SG', bicSwift: 'DBSSSGSG', accountNumber: '123456' }, { bicSwift: 'OCBCSGSG' }],
+    ['bank code', { country: 'NG', bankCode: '058', accountNumber: '0123456789' }, { bankCode: '057' }],
+  ])('has another account with another %s', (_code, bankAccount, changes) => {
+    expect(accountText({ bankAccount: { ...bankAccount, ...changes } })).not.toBe(accountText({ bankAccount }));
+  });
+
   it.each([{}, { bankAccount: null }, { bankAccount: 'none' }, { bankAccount: { country: 'DE', iban: 7 } }])(
     '%j has neither an account to show nor a name',
     (answer) => {

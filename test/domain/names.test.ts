@@ -77,6 +77,8 @@ describe('look-alikes', () => {
     ['Alphabet Ltd', 'Αlphabet Ltd', 'a Greek Α'],
     ['Amazon Ltd', 'Arnazon Ltd', 'rn for m'],
     ['Google Ltd', 'G0ogle Ltd', 'a zero'],
+    ['Dell GmbH', 'DeII GmbH', 'capital I'],
+    ['Allianz Versicherung AG', 'AIIianz Versicherung AG', 'capital I beside an i'],
     ['Alster Logistik KG', 'Alster Logistic KG', 'another letter'],
     ['Rheintal Präzision AG', 'Rheintal Präzison AG', 'a letter less'],
     ['Rheintal Präzision AG', 'Rhiental Präzision AG', 'two exchanged'],

@@ -238,7 +238,7 @@ export const DECIDING_GUARDS: readonly Guard[] = [
   {
     id: 'returned-by-its-transaction',
     against: 'a row is paid again as an equal amount of other money was taken for its refund',
-    without: ')`;',
+    without: '',
     test: { file: ROW_RELEASES, name: 'are also those that are returned by an equal amount alone' },
   },
   {
@@ -249,10 +249,9 @@ export const DECIDING_GUARDS: readonly Guard[] = [
   },
   {
     id: 'released-beside-all',
-    against: 'a row is paid again beside one that could still be funded, as there are more than a hundred like it',
-    without:
-      "(select coalesce(array_agg(payment_id order by payment_id), '{}') from (select payment_id from similar_rows order by 1 limit 100) as listed) as similar_payments`;",
-    test: { file: BULK_RELEASES, name: 'counts all that it may repeat, however many there are' },
+    against: 'a server that is taken over has a row released by a wrong statement of what it repeats',
+    without: "v_similar := '{}';",
+    test: { file: BULK_RELEASES, name: 'is of what the database finds that they repeat, whatever a server says' },
   },
   {
     id: 'proposed-once-checked',

@@ -28,7 +28,7 @@ export const DUPLICATE_GUARDS: readonly Guard[] = [
   {
     id: 'regular-where-the-policy-says-so',
     against: 'a payment that was made is made again unnoticed, since it is like those of each month',
-    without: 'or before.line is not null and not is_regular_payment(in_file.payment_id, $2)',
+    without: 'or before.line is not null and not is_regular_payment(in_file.payment_id)',
     test: { file: REGULAR_PAYMENTS, name: 'is suspected unless the policy says otherwise' },
   },
   {

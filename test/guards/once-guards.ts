@@ -70,7 +70,7 @@ export const ONCE_GUARDS: readonly Guard[] = [
   {
     id: 'paid-to-the-account-before',
     against: 'the same amount is paid to the same account again under another name',
-    without: '(${earliestOther(`where false and ${PAYS_THE_SAME}`)})',
+    without: 'cross join lateral (${earliestOther(`same_payments(paid.account, beneficiary_fingerprint, null,',
     test: {
       file: 'test/store/duplicates.services.ts',
       name: 'however the holder is spelt, in another run and in the file itself',
@@ -79,8 +79,7 @@ export const ONCE_GUARDS: readonly Guard[] = [
   {
     id: 'paid-from-any-account',
     against: 'the same amount is paid to the same account again from another account with the provider',
-    without:
-      'const TO_THE_ACCOUNT = `other.account = paid.account and other.account_hash = paid.account_hash and ${PAYS_THE_SAME}`;',
+    without: 'where other.account = p_account and other.account_hash = p_account_hash',
     test: {
       file: 'test/store/duplicates.services.ts',
       name: 'from any account of the installation, whose runs are not named',
@@ -89,8 +88,7 @@ export const ONCE_GUARDS: readonly Guard[] = [
   {
     id: 'paid-lately-or-payable',
     against: 'a payment that waited for two months is paid a second time',
-    without:
-      'export const MAY_REPEAT = `other.ended_at > clock_timestamp() - make_interval(days => (select days from duplicate_terms()))`;',
+    without: 'select p_ended_at > clock_timestamp() - make_interval(days => p_days)',
     test: {
       file: 'test/store/duplicates.services.ts',
       name: 'however long ago its run was submitted, until 60 days after its row was paid',

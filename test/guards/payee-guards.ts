@@ -19,6 +19,16 @@ export const PAYEE_GUARDS: readonly Guard[] = [
     test: { file: CHECK_BANK_ACCOUNT, name: 'an account number beside an IBAN with another one' },
   },
   {
+    id: 'account-of-asked-codes',
+    against:
+      'a code that nobody asks for makes several accounts of one, each with its own limits and without duplicates',
+    without: '',
+    test: {
+      file: 'test/domain/account-of-asked-codes.test.ts',
+      name: 'and that makes another account of it is refused',
+    },
+  },
+  {
     id: 'template-is-not-paid',
     against: 'the example row of a template is submitted by oversight, and paid',
     without: '',

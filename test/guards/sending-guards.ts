@@ -274,4 +274,13 @@ export const SENDING_GUARDS: readonly Guard[] = [
       name: 'a funding is not sent if a stop is made while it waits for its lease',
     },
   },
+  {
+    id: 'one-price-a-minute',
+    against: 'every worker that proposes a run asks for the same price, and takes requests from payments',
+    without: '',
+    test: {
+      file: 'test/store/one-price-a-minute.services.ts',
+      name: 'one of two workers that want the same price at the same time asks for it',
+    },
+  },
 ];

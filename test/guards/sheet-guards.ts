@@ -3,6 +3,7 @@ import type { Guard } from './guard.ts';
 const CSV = 'test/application/sheets/csv-sheet.test.ts';
 const XLSX = 'test/application/sheets/xlsx-sheet.test.ts';
 const UNREADABLE = 'test/application/sheets/unreadable-workbook.test.ts';
+const MADE_UP = 'test/application/sheets/made-up-workbook.test.ts';
 const TABLE = 'test/application/sheets/find-table.test.ts';
 
 /** What is read of a file is what it says. */
@@ -42,6 +43,42 @@ export const SHEET_GUARDS: readonly Guard[] = [
     against: 'a sheet is chosen by its name, and another one of that name is paid',
     without: '',
     test: { file: UNREADABLE, name: 'has two sheets of one name' },
+  },
+  {
+    id: 'parts-of-one-namespace',
+    against: 'rows, texts or formats are read that a spreadsheet program leaves out, as they are of another namespace',
+    without: '',
+    test: { file: MADE_UP, name: 'is refused: a row of another namespace' },
+  },
+  {
+    id: 'root-of-a-part',
+    against: 'a part of a workbook is paid that no spreadsheet program shows, as it is of another kind',
+    without: '',
+    test: { file: MADE_UP, name: 'is refused: all of worksheet of another namespace' },
+  },
+  {
+    id: 'one-part-of-a-type',
+    against: 'texts are taken from another table than the one that a spreadsheet program shows',
+    without: '',
+    test: { file: MADE_UP, name: 'is refused: two tables of texts' },
+  },
+  {
+    id: 'types-in-full',
+    against: 'texts are taken from a part that spreadsheet programs do not know',
+    without: 'return type.endsWith(`/${name}`);',
+    test: { file: MADE_UP, name: 'has none of the parts that its relationships name by types of others' },
+  },
+  {
+    id: 'relationship-once',
+    against: 'a sheet is read from another part than the one that a spreadsheet program shows under its name',
+    without: '',
+    test: { file: MADE_UP, name: 'is refused: two parts with one id' },
+  },
+  {
+    id: 'id-of-a-part',
+    against: 'an id that spreadsheet programs leave out says which part of a workbook is a sheet',
+    without: "return local === 'id';",
+    test: { file: MADE_UP, name: 'has the parts of sheets that ids of relationships name' },
   },
   {
     id: 'rows-of-sheet-data',

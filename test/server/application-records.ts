@@ -40,8 +40,13 @@ export function aRun(fields: Partial<RunSummary> = {}): RunSummary {
         ...{ feePercent: '20', rateBasisPoints: 300, totals: [{ currency: 'SGD', most: '4500.30' }] },
         rates: [{ sellCurrency: 'SGD', buyCurrency: 'IDR', reference: '12000', least: '11640' }],
       },
+      due: {
+        dates: [{ date: '2026-01-05', weekday: 'Monday', isAtOnce: true, rows: 3, closed: [], notKnown: [] }],
+        ...{ laterDates: 0, laterRows: 0 },
+      },
       requests: 13,
       durationSeconds: 3,
+      roundTripMs: null,
       warnings: ['first payment to 2 new bank accounts'],
       contentHash: 'a'.repeat(64),
     },

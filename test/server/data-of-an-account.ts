@@ -186,7 +186,7 @@ async function aDraft({ asServer }: TestDatabase, { userId }: TestUser): Promise
       profile: ownFormatProfile(['row_ref', 'bank_account_holder_name'])!,
       notes: [],
     },
-    ...{ found, rows: [{ row: 1, cells: ['A-1', 'Drafted Ltd'] }], removed: [], files: noFiles() },
+    ...{ found, rows: [{ row: 1, cells: ['A-1', 'Drafted Ltd'] }], removed: [], corrected: [], files: noFiles() },
   });
   return draftId;
 }

@@ -212,11 +212,11 @@ export class FakeApplication extends FakeInbox implements Application {
 
   readonly runDifferences = () => Promise.resolve(NO_DIFFERENCES);
   readonly proposal = () => this.results();
+  readonly sheet = () => this.results();
   async *results(): AsyncGenerator<string> {
     await this.meet('results');
     yield* this.#file();
   }
-
   async *exceptions(): AsyncGenerator<string> {
     await this.meet('exceptions');
     yield* this.#file();

@@ -63,7 +63,15 @@ describe('a report or dry run', () => {
 
   it('is one of those that take long', () => {
     expect(reports.map(({ operationId }) => operationId).sort()).toEqual([
-      ...['dryRunOrder', 'getCorridorTemplate', 'getExceptions', 'getProposal', 'getReconciliationFile', 'getResults'],
+      ...[
+        'dryRunOrder',
+        'getCorridorTemplate',
+        'getExceptions',
+        'getProposal',
+        'getReconciliationFile',
+        'getResults',
+        'getSheet',
+      ],
     ]);
   });
 

@@ -35,7 +35,7 @@ async function doneToRun(user: TestUser, runId: string): Promise<Record<string, 
   return {
     approve: await done(user, `decide_run($1, $2, 'approved', $3, null)`, runId, hash),
     reject: await done(user, `decide_run($1, $2, 'rejected', $3, null)`, runId, hash),
-    release: await done(user, `release_rows($1, $2, '{}', '{}', 'x', 'x')`, runId),
+    release: await done(user, `release_rows($1, $2, '{}', 'x', 'x')`, runId),
     send: await done(user, 'send_run($1, $2, $3)', runId, hash),
     withdraw: await done(user, 'withdraw_run($1, $2, null)', runId),
     stop: await done(user, `stop_payments($1, 'run', $2, null, null)`, runId),

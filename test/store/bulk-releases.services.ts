@@ -4,7 +4,6 @@ import { findSuspects } from '../../application/runs/release-rows.ts';
 import { computeReview } from '../../application/runs/compute-review.ts';
 import type { ReviewingDependencies } from '../../application/application-dependencies.ts';
 import type { SignedIn } from '../../application/users/signed-in.ts';
-import { inTransaction } from '../../store/database/database.ts';
 import { markDuplicates } from '../../store/runs/duplicates.ts';
 import { releaseRowsAs } from '../../store/runs/row-releases.ts';
 import { readSuspects, type SuspectFilter } from '../../store/runs/similar-payments.ts';
@@ -44,9 +43,7 @@ async function twoRunsTo(accounts: readonly string[]): Promise<{ first: StoredRu
 
 function release(runId: string, hash: string, filter = ALL): Promise<{ rowCount: number; approvals: number }> {
   const reason = 'salaries of November';
-  return inTransaction(testDatabase.asServer, (transaction) =>
-    releaseRowsAs(transaction, chris.tokenHash, { runId, filter, hash, reason }),
-  );
+  return releaseRowsAs(testDatabase.asServer, chris.tokenHash, { runId, filter, hash, reason });
 }
 
 function seen(runId: string, filter = ALL): ReturnType<typeof readSuspects> {
@@ -149,11 +146,21 @@ describe('a release of several rows', () => {
     const [one, other] = [await twoRunsTo([randomUUID()]), await twoRunsTo([randomUUID()])];
     const payments = [...one.again.paymentIds, ...other.again.paymentIds];
     const call = testDatabase.asServer.query<{ answer: { refused: string } }>(
-      `select release_rows($1, $2, $3, '{}', release_hash($3, '{}'), 'x') as answer`,
+      `select release_rows($1, $2, $3, release_hash($3, array(select payment_id from similar_payments($3))), 'x') as answer`,
       [chris.tokenHash.bytes, one.again.runId, payments],
     );
     expect((await call).rows[0]?.answer).toMatchObject({ refused: 'conflict' });
     expect(await statesOf(other.again.runId)).toEqual(['duplicate_suspect']);
+  });
+
+  test('is of what the database finds that they repeat, whatever a server says', async () => {
+    const { again } = await twoRunsTo([randomUUID()]);
+    const call = testDatabase.asServer.query<{ answer: { refused: string } }>(
+      `select release_rows($1, $2, $3, release_hash($3, '{}'), 'x') as answer`,
+      [chris.tokenHash.bytes, again.runId, again.paymentIds],
+    );
+    expect((await call).rows[0]?.answer).toMatchObject({ refused: 'conflict' });
+    expect(await statesOf(again.runId)).toEqual(['duplicate_suspect']);
   });
 
   test('counts all that it may repeat, however many there are: none while one of them could still be funded', async () => {

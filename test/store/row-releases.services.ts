@@ -9,7 +9,7 @@ import { payeesIn } from '../helpers/test-payees.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
-import { ACCOUNT, aStoredRun, beneficiaryAt, putInto } from './a-stored-run.ts';
+import { ACCOUNT, aStoredRun, beneficiaryAt, openForDecision, putInto } from './a-stored-run.ts';
 import { refusedWith, RunsInApproval } from './runs-in-approval.ts';
 import { releaseAs } from './releases-under-test.ts';
 
@@ -103,16 +103,19 @@ describe('a release', () => {
   });
 
   test('waits until a similar row that nobody has seen funded is resolved: the provider could still pay it', async () => {
-    const { paymentId } = await aRunWithASuspect();
-    const other = (await runs.aRun(1)).paymentIds[0] ?? '';
+    const account = randomUUID();
+    const row = () => ({ rowRef: randomUUID(), amount: '81.00', ...beneficiaryAt(account) });
+    const other = (await aStoredRun(testDatabase.database, 1, row)).paymentIds[0] ?? '';
     await putInto(testDatabase.database, other, 'unknown');
     await testDatabase.database.query('update payments set funded_at = null where payment_id = $1', [other]);
-    const releaseBeside = (): Promise<unknown> =>
-      releaseAs(testDatabase.asServer, chris.tokenHash, { paymentId, similar: [other], reason: 'it is owed' });
-    await expect(releaseBeside()).rejects.toMatchObject(refusedWith('conflict'));
+    const { runId, paymentIds } = await aStoredRun(testDatabase.database, 1, row);
+    const paymentId = paymentIds[0] ?? '';
+    await markDuplicates(testDatabase.asWorker, runId);
+    await openForDecision(testDatabase.asWorker, runId);
+    await expect(release(chris, paymentId)).rejects.toMatchObject(refusedWith('conflict'));
     expect(await rowOf(paymentId)).toEqual({ state: 'duplicate_suspect' });
     await putInto(testDatabase.database, other, 'rejected');
-    await expect(releaseBeside()).resolves.toEqual({ approvals: 0, rowCount: 1 });
+    await expect(release(chris, paymentId)).resolves.toEqual({ approvals: 0, rowCount: 1 });
   });
 
   test('is only for a suspected row of a run that waits for a decision', async () => {

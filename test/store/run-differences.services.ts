@@ -116,3 +116,12 @@ test('of an approved run all approved rows count, whatever became of them', asyn
   await putInto(testDatabase.database, paymentIds[0] ?? '', 'held');
   expect((await differences(runId)).counts).toEqual({ same: 3 });
 });
+
+test('a payee whose rows are all on hold is not missing', async () => {
+  await ended('paid', JULY);
+  const { runId, paymentIds } = await propose(JULY);
+  await putInto(testDatabase.database, paymentIds[0] ?? '', 'duplicate_suspect');
+  const found = await differences(runId);
+  expect(found.counts).toEqual({ held: 1, same: 2 });
+  expect(found.differences).toMatchObject([{ kind: 'held', before: { amount: '100.00' }, now: null }]);
+});

@@ -99,7 +99,7 @@ const CALLS: readonly Call[] = [
   aCall('propose_conversion_manual_outcome', 'convert', `$2, 'funded', 'x'`, NOWHERE),
   aCall('propose_manual_outcome', 'propose_manual_outcome', `$2, 'paid', null, 'x', 'x'`, NOWHERE),
   aCall('propose_virtual_account', 'request_virtual_account', `$2, 'cancelled', null, null, 'x'`, NOWHERE),
-  aCall('release_rows', 'decide_run', `$2, '{}', '{}', 'x', 'x'`, NOWHERE),
+  aCall('release_rows', 'decide_run', `$2, '{}', 'x', 'x'`, NOWHERE),
   aCall('propose_end_of_endpoint', 'manage_users', '$2, true', NOWHERE),
   aCall('remove_identity', null, ''),
   aCall('remove_passkey', null, '$2', NOWHERE),

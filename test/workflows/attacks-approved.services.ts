@@ -160,7 +160,7 @@ describe('an approved run', () => {
   test('pays no row before its day, whoever starts its workflows and activities', async () => {
     const later = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
     const runId = await beginRun(payrun, newRows(2, { pay_on: later }));
-    await until(async () => (await payrun.application.findRun(runId))?.stateReason?.includes('are due on') === true);
+    await until(async () => (await payrun.application.findRun(runId))?.stateReason?.includes('due on') === true);
     const [first = '', second = ''] = await paymentIdsOf(payrun, runId);
     const activity = (name: string) => attacker.activities.find((one) => one.name === name) ?? { taskQueue: '', name };
     await Promise.all([

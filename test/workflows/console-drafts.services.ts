@@ -228,9 +228,17 @@ test('a sheet with other headers is read by its profile, and a column that is mi
   const { findings } = await clientOf(payrun.checker).getReview({ runId });
   expect(findings).toContainEqual({
     kind: 'file_notes',
-    notes: [{ line: 4, problem: expect.stringContaining('it was left out of the draft') as string }],
+    notes: [{ line: 4, problem: expect.stringContaining(leftOut.rows[0]?.because ?? 'a reason') as string }],
     noteCount: 1,
   });
+  expect(findings).toContainEqual(
+    expect.objectContaining({
+      kind: 'check_warning',
+      code: 'cell_corrected',
+      column: 'purpose_of_transfer',
+      rowCount: 2,
+    }),
+  );
   const read = await instructionsOf(payrun.database, 'run_id = $1', [runId]);
   expect(read.map(({ amount }) => amount)).toEqual(rows.map(({ Betrag = '' }) => Betrag.replace(',', '.')));
 });

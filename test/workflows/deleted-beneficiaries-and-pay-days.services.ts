@@ -37,7 +37,7 @@ describe('a row with its own pay day', () => {
     });
     expect(run.rows).toEqual({ paid: 1, ready: 1 });
     expect(run.state).toBe('running');
-    expect(run.stateReason).toBe(`1 rows are due on ${tomorrow}`);
+    expect(run.stateReason).toBe(`1 row is due on ${tomorrow}`);
     const references = (await paymentsAt(payrun.sandbox)).map(({ referenceId }) => referenceId);
     const [, waiting] = await payrun.application.listRows(runId, { limit: 2, afterLine: 0, state: null });
     expect(references).not.toContain(`${waiting?.paymentId ?? ''}-1`);

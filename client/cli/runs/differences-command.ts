@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { DIFFERENCE_IN_WORDS, differencesInWords } from '../../../domain/runs/run-difference.ts';
+import { changeInPercent, DIFFERENCE_IN_WORDS, differencesInWords } from '../../../domain/runs/run-difference.ts';
 import { SIDE_IN_WORDS } from '../../../domain/runs/run-proposal.ts';
 import type { RunDifferences } from '../../sdk/index.ts';
 import type { CommandIo } from '../command-io.ts';
@@ -36,7 +36,7 @@ export function renderDifferences({ comparedWith, counts, differences, next }: R
   const table = textTable(
     [
       ...['Difference', 'Beneficiary', 'Currency'].map((title) => ({ title })),
-      ...['Before', 'Rows', 'Now', 'Rows'].map((title) => ({ title, align: 'right' as const })),
+      ...['Before', 'Rows', 'Now', 'Rows', 'Change'].map((title) => ({ title, align: 'right' as const })),
     ],
     differences.map(rowOf),
   );
@@ -52,5 +52,6 @@ function rowOf({ kind, beneficiary, currency, side, before, now }: Difference): 
     `${currency} ${SIDE_IN_WORDS[side]}`,
     ...sum(before),
     ...sum(now),
+    before === null || now === null ? '' : (changeInPercent(before.amount, now.amount) ?? ''),
   ];
 }

@@ -17,6 +17,11 @@ interface FileOptions {
 export function addFileCommands(program: Command, io: CommandIo): void {
   const files = [
     {
+      kind: 'sheet',
+      call: 'getSheet',
+      description: 'write the headers and cells of the submitted sheet, to compare the run with it, as CSV',
+    },
+    {
       kind: 'proposal',
       call: 'getProposal',
       description: 'write what every row is expected to cost, what its payee will read and what stands out, as CSV',

@@ -1,11 +1,15 @@
 import { Big } from 'big.js';
 import { costBoundInWords } from '../../../domain/approvals/cost-bound.ts';
 import {
+  banksInWords,
+  CUT_OFFS_IN_WORDS,
   type CurrencyTotal,
+  type DueDates,
   type ExpectedCost,
   type FundsNeed,
   type RunProposal,
   SIDE_IN_WORDS,
+  timeInWords,
 } from '../../../domain/runs/run-proposal.ts';
 import type { RunSummary } from '../../sdk/index.ts';
 import { shortHash } from '../approvals/content-hash.ts';
@@ -13,7 +17,7 @@ import { printable } from '../printable.ts';
 import { stopNotice } from '../approvals/render-stops.ts';
 import { progressLine, unknownNotice } from './render-progress.ts';
 import { textTable } from '../text-table.ts';
-import { counted, duration, moment, money, words } from '../wording.ts';
+import { count, counted, duration, moment, money, words } from '../wording.ts';
 
 /** A run for a checker: what it pays, whether the funds suffice, how long it takes. */
 export function renderProposal(run: RunSummary): string {
@@ -71,6 +75,7 @@ function heading(run: RunSummary): string {
 function proposalSections(proposal: RunProposal, hasEnded: boolean): string[] {
   const sections = [
     totals(hasEnded ? 'Proposed' : 'To be paid', proposal.totals),
+    hasEnded ? '' : dates(proposal.due),
     hasEnded ? '' : costs(proposal.costs),
     hasEnded ? '' : funds(proposal.funds),
     hasEnded ? '' : costBoundInWords(proposal.costBound, money).map(printable).join('\n'),
@@ -79,7 +84,8 @@ function proposalSections(proposal: RunProposal, hasEnded: boolean): string[] {
     proposal.onHold === 0
       ? ''
       : `, ${counted(proposal.onHold, 'row')} on hold, which ${hasEnded ? 'were not' : 'will not be'} paid: see show --rows`;
-  const effort = `${counted(proposal.requests, 'request')} to the provider: sending takes about ${duration(proposal.durationSeconds)}`;
+  const how = timeInWords(proposal);
+  const effort = `${counted(proposal.requests, 'request')} to the provider: sending takes about ${duration(proposal.durationSeconds)}${how === '' ? '' : `, ${how}`}`;
   sections.push(
     [
       `${counted(proposal.payable, 'payment')} of ${counted(proposal.rows, 'row')}${onHold}`,
@@ -103,6 +109,21 @@ function totals(title: string, currencies: readonly CurrencyTotal[]): string {
       String(rows),
     ]),
   );
+}
+
+function dates({ dates: named, laterDates, laterRows }: DueDates): string {
+  if (named.length === 0) return '';
+  const table = textTable(
+    [{ title: 'Due' }, { title: '' }, { title: 'Rows', align: 'right' }, { title: 'Banks' }],
+    named.map((due) => [
+      due.date,
+      due.isAtOnce ? `${due.weekday}, as soon as it is approved` : due.weekday,
+      count(due.rows),
+      banksInWords(due) ?? '',
+    ]),
+  );
+  const later = laterDates === 0 ? '' : `\nand ${counted(laterDates, 'later date')} with ${counted(laterRows, 'row')}`;
+  return `${table}${later}\n${CUT_OFFS_IN_WORDS}`;
 }
 
 function costs(expected: readonly ExpectedCost[]): string {

@@ -1,7 +1,7 @@
 import { type ZipPart, zipOf } from './make-zip.ts';
 
-const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
-const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+export const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+export const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 export const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
 

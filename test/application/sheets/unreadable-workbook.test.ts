@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { zipOf } from './make-zip.ts';
-import { DECLARATION, sheetOf, workbookOf, workbookParts } from './make-workbook.ts';
+import { DECLARATION, MAIN, sheetOf, workbookOf, workbookParts } from './make-workbook.ts';
 import { problemOf, read } from './read-sheets.ts';
 
 describe('a workbook is read in a time that grows with its length', () => {
@@ -115,7 +115,7 @@ describe('one clear problem for a workbook that', () => {
   // What the archive says of the size is no matter: it is counted.
   test.each([undefined, 100])('unfolds too far (%s)', async (saidBytes) => {
     const content = Buffer.alloc(300 * 1024 ** 2, ' ');
-    content.write('<worksheet><sheetData>');
+    content.write(`<worksheet xmlns="${MAIN}"><sheetData>`);
     const part = { name: 'xl/worksheets/sheet1.xml', content };
     const bytes = workbookOf({ sheets: { A: '' }, more: [saidBytes === undefined ? part : { ...part, saidBytes }] });
     const before = process.memoryUsage().rss;
@@ -126,7 +126,7 @@ describe('one clear problem for a workbook that', () => {
 
   test('has one cell of 200 MB, which is never held', async () => {
     const text = Buffer.alloc(200 * 1024 ** 2, 'x');
-    text.write('<worksheet><sheetData><row r="1"><c r="A1" t="str"><v>');
+    text.write(`<worksheet xmlns="${MAIN}"><sheetData><row r="1"><c r="A1" t="str"><v>`);
     const bytes = workbookOf({ sheets: { A: '' }, more: [{ name: 'xl/worksheets/sheet1.xml', content: text }] });
     const before = process.memoryUsage().rss;
     expect(await problemOf(bytes)).toMatchObject({ code: 'cell_too_long' });

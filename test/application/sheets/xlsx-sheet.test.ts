@@ -104,7 +104,7 @@ describe('a workbook', () => {
 
   test('may have prefixes, and be written as UTF-16', async () => {
     const rows =
-      '<x:worksheet xmlns:x="urn:x"><x:sheetData><x:row r="1"><x:c r="A1"><x:v>5</x:v></x:c></x:row></x:sheetData></x:worksheet>';
+      '<x:worksheet xmlns:x="http://purl.oclc.org/ooxml/spreadsheetml/main"><x:sheetData><x:row r="1"><x:c r="A1"><x:v>5</x:v></x:c></x:row></x:sheetData></x:worksheet>';
     const content = Buffer.from(`\ufeff${rows}`, 'utf16le');
     const parts = { sheets: { A: '' }, more: [{ name: 'xl/worksheets/sheet1.xml', content }] };
     expect((await read(workbookOf(parts))).cells).toEqual([['5']]);
@@ -188,7 +188,8 @@ describe('what nobody sees in a workbook', () => {
 
   test.each([
     ['an extension', `<extLst><ext><sheetData>${more}</sheetData></ext></extLst>`],
-    ['rows of something else', `<x:other xmlns:x="urn:other">${more}</x:other>`],
+    ['rows of something else', `<other>${more}</other>`],
+    ['rows of another namespace', `<x:other xmlns:x="urn:other">${more}</x:other>`],
   ])('is not read: %s', async (_, beside) => {
     const content = workbookOf({ sheets: { A: `<sheetData>${rows}</sheetData>${beside}` } });
     expect((await read(content)).cells).toEqual([['1']]);
