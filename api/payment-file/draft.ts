@@ -26,6 +26,7 @@ export const problemGroupSchema = z
   .object({
     code: z.string(),
     column: z.string().nullable().describe('One of `fields`; null: whole rows.'),
+    header: z.string().nullable().describe('As in `RowProblem`.'),
     problem: z.string().describe('Problem of the first of them.'),
     fix: z.string(),
     count: z.int(),

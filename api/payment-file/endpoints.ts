@@ -166,7 +166,7 @@ export const sheetReadingEndpoints = endpoints({
   proposeReading: {
     method: 'POST',
     path: '/readings',
-    access: 'submit_run',
+    access: 'edit_beneficiaries',
     limitedBy: 'account',
     tag: 'drafts',
     summary: 'How a sheet would be read, and what is to be decided',

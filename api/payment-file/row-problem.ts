@@ -6,6 +6,10 @@ export const rowProblemSchema = z
     line: z.int().describe('Line of the file, from 1; 0: the problem is of the file as a whole.'),
     rowRef: z.string().nullable(),
     column: z.string().nullable().describe('Null: the whole line.'),
+    header: z
+      .string()
+      .nullish()
+      .describe('What the sheet calls the cells that fill the column; absent or null: the same, or no cell fills it.'),
     value: z.string().nullable(),
     problem: z.string(),
     fix: z.string(),

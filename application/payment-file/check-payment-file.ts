@@ -1,4 +1,5 @@
 import type { BeneficiaryBook } from '../../domain/beneficiaries/beneficiary-book.ts';
+import { namedByHeaders } from '../../domain/import-profiles/named-by-headers.ts';
 import type { Profile } from '../../domain/import-profiles/profile.ts';
 import { type CheckedRow, rowChecker } from '../../domain/payment-file/check-rows.ts';
 import { corridorOf } from '../../domain/payment-file/corridors.ts';
@@ -131,16 +132,17 @@ export async function* checkPaymentFile(
   terms: CheckTerms,
 ): AsyncGenerator<NewRow[], CheckedFile, undefined> {
   const check = rowChecker(terms, read.rowRefs);
-  const findings = new FileFindings(read.notes, terms);
+  const named = namedByHeaders(read.profile);
+  const findings = new FileFindings({ ...read.notes, listed: read.notes.listed.map(named) }, terms);
   let batch: NewRow[] = [];
   let rowNumber = 0;
   for await (const rows of read.rows()) {
     for (const row of rows) {
       rowNumber += 1;
-      const checked = check(row);
-      findings.add(checked);
+      const { instruction, ...found } = check(row);
+      const problems = found.problems.map(named);
+      findings.add({ instruction, problems, warnings: found.warnings.map(named) });
       if (findings.isRefused) continue;
-      const { instruction, problems } = checked;
       if (instruction === null) batch.push(newInvalidRow(terms.runId, rowNumber, row, problems));
       else batch.push(newRow(terms.runId, rowNumber, row, instruction));
       if (batch.length < ROWS_PER_BATCH) continue;
@@ -173,7 +175,7 @@ class FileFindings {
     return this.#problems.count > 0 && this.#terms.onInvalid === 'reject';
   }
 
-  add({ instruction, problems, warnings }: CheckedRow): void {
+  add({ instruction, problems, warnings }: Pick<CheckedRow, 'instruction' | 'problems' | 'warnings'>): void {
     addProblems(this.#problems, problems, this.#terms.maxListed);
     addProblems(this.#warnings, warnings, this.#terms.maxListed);
     for (const { code } of problems) this.#codes.set(code, (this.#codes.get(code) ?? 0) + 1);

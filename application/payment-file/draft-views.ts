@@ -71,8 +71,8 @@ function byRow(problems: readonly DraftProblem[]): Map<number, DraftProblem[]> {
   return rows;
 }
 
-function withoutRow({ line, rowRef, column, value, problem, fix, code }: DraftProblem): RowProblem {
-  return { line, rowRef, column, value, problem, fix, code };
+function withoutRow({ line, rowRef, column, header = null, value, problem, fix, code }: DraftProblem): RowProblem {
+  return { line, rowRef, column, header, value, problem, fix, code };
 }
 
 /** By what is wrong and where, the most frequent first. */
@@ -92,8 +92,17 @@ function groupsOf(
     .sort((a, b) => b.count - a.count)
     .slice(0, MAX_GROUPS)
     .map(({ first, count, rows }) => {
-      const { code, column, problem, fix, row } = first;
-      return { code, column, problem, fix, count, firstRow: row, fillRows: fillRowsOf(first, rows.size, draft) };
+      const { code, column, header = null, problem, fix, row } = first;
+      return {
+        code,
+        column,
+        header,
+        problem,
+        fix,
+        count,
+        firstRow: row,
+        fillRows: fillRowsOf(first, rows.size, draft),
+      };
     });
 }
 

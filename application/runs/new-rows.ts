@@ -1,6 +1,7 @@
 import { paymentIdOf } from '../../domain/payments/payment-identity.ts';
 import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
 import type { RawRow } from '../../domain/payment-file/raw-row.ts';
+import { columnInWords } from '../../domain/payment-file/problem-causes.ts';
 import type { RowProblem } from '../../domain/payment-file/row-problem.ts';
 import type { NewRow } from '../../domain/runs/new-row.ts';
 
@@ -31,6 +32,8 @@ export function newInvalidRow(runId: string, rowNumber: number, row: RawRow, pro
     cells: row.original,
     instruction: null,
     errorCode: problems[0]?.code ?? 'invalid',
-    problems: problems.map(({ column, problem, fix }) => `${column ?? 'line'}: ${problem}; ${fix}`).join(' | '),
+    problems: problems
+      .map(({ problem, fix, ...cell }) => `${columnInWords(cell) ?? 'line'}: ${problem}; ${fix}`)
+      .join(' | '),
   };
 }

@@ -111,7 +111,6 @@ function Accounts({ of: { accounts } }: { of: Beneficiary }): ReactNode {
 
 function BookActions({ account }: { account: string | null }): ReactNode {
   const mayEdit = useMay('edit_beneficiaries');
-  const mayReadSheets = useMay('submit_run');
   if (account === null) return null;
   return (
     <>
@@ -124,7 +123,7 @@ function BookActions({ account }: { account: string | null }): ReactNode {
       >
         Export
       </Button>
-      {mayEdit && mayReadSheets ? (
+      {mayEdit ? (
         <Button
           component={Link}
           to={`/beneficiaries/import?account=${encodeURIComponent(account)}`}

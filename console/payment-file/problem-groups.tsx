@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Draft } from '../../api/payment-file/draft.ts';
+import { columnInWords } from '../../domain/payment-file/problem-causes.ts';
 import { counted, formatCount } from '../elements/formats.ts';
 import { Section } from '../elements/page.tsx';
 import { useAddress } from '../elements/use-address.ts';
@@ -39,7 +40,7 @@ function GroupCard(props: { group: Group; isFilling: boolean; onFill: (fill: Fil
     <div className="card row spread">
       <div>
         <strong>
-          {formatCount(count)} × {column === null ? '' : `${column}: `}
+          {formatCount(count)} × {column === null ? '' : `${columnInWords(group)}: `}
           {group.problem}
         </strong>
         <div className="muted">{group.fix}</div>
@@ -54,7 +55,7 @@ function GroupCard(props: { group: Group; isFilling: boolean; onFill: (fill: Fil
         {column === null || fillRows === 0 ? null : (
           <>
             <TextInput
-              aria-label={`Value of ${column} for ${counted(fillRows, 'row')}`}
+              aria-label={`Value of ${columnInWords(group)} for ${counted(fillRows, 'row')}`}
               placeholder="value"
               w={140}
               value={value}

@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react';
 import type { RowProblem } from '../../api/payment-file/row-problem.ts';
-import { causesOf, linesInWords, type ProblemCause } from '../../domain/payment-file/problem-causes.ts';
+import { causesOf, columnInWords, linesInWords, type ProblemCause } from '../../domain/payment-file/problem-causes.ts';
 import { formatCount } from '../elements/formats.ts';
 import { type Column, compareText, Table } from '../elements/table.tsx';
 
 const COLUMNS: readonly Column<ProblemCause>[] = [
   {
     name: 'Problem',
-    cell: ({ column, problem, fix }) => (
+    cell: ({ problem, fix, ...cause }) => (
       <>
         <strong>
-          {column === null ? '' : `${column}: `}
+          {cause.column === null ? '' : `${columnInWords(cause)}: `}
           {problem}
         </strong>
         <div className="muted">{fix}</div>
@@ -26,8 +26,8 @@ const COLUMNS: readonly Column<ProblemCause>[] = [
   {
     name: 'Column',
     isWideOnly: true,
-    compare: (one, other) => compareText(one.column, other.column),
-    cell: ({ column }) => column ?? 'the whole row',
+    compare: (one, other) => compareText(columnInWords(one), columnInWords(other)),
+    cell: (cause) => columnInWords(cause) ?? 'the whole row',
   },
   { name: 'Lines', cell: ({ lines }) => linesOf(lines) },
 ];

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { RunProposal } from '../../api/runs/run.ts';
 import { costBoundInWords } from '../../domain/approvals/cost-bound.ts';
@@ -129,7 +130,14 @@ function Short(funds: Funds): ReactNode {
 export function Proposal({ proposal }: { proposal: RunProposal }): ReactNode {
   const { totals, costs, funds, costBound, warnings, contentHash } = proposal;
   return (
-    <Section title="What it does">
+    <Section
+      title="What it does"
+      aside={
+        <Button variant="default" size="xs" onClick={() => window.print()}>
+          Print
+        </Button>
+      }
+    >
       <div className="stack">
         {warnings.map((warning) => (
           <Notice key={warning} tone="waiting">

@@ -156,16 +156,17 @@ function normalizedCodes(
   account: KnownBeneficiary['bankAccount'],
   fields: readonly CodeField[],
 ): Record<string, string> {
-  return Object.fromEntries(
-    fields.flatMap((field) => {
-      const code = account[field];
-      if (code === undefined) return [];
-      return [[field, field === 'bicSwift' ? normalizedBic(code) : normalizedCode(code)]];
-    }),
-  );
+  const codes: Record<string, string> = {};
+  for (const field of fields) {
+    const code = account[field];
+    if (code !== undefined) codes[field] = field === 'bicSwift' ? normalizedBic(code) : normalizedCode(code);
+  }
+  return codes;
 }
 
 function normalizedCode(code: string): string {
+  // Most are written as they are compared.
+  if (/^[0-9A-Z]*$/.test(code)) return code;
   return code
     .normalize('NFKC')
     .replace(/[^\p{L}\p{N}]/gu, '')

@@ -14,9 +14,8 @@ import { readAmount, readExactAmount, type ReadText } from './read-amount.ts';
 import { readDate, readExactDate } from './read-date.ts';
 import type { SheetRecord } from './sheet-record.ts';
 
-/** Also says where in the sheet: a person knows their own headers, and not our columns. */
+/** Always says where in the sheet. */
 export interface ReadingProblem extends RowProblem<CellErrorCode> {
-  /** The header of the cell, as the sheet has it. */
   header: string | null;
 }
 

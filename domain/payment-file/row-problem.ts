@@ -14,6 +14,8 @@ export interface RowProblem<Code extends ProblemCode = ProblemCode> {
   rowRef: string | null;
   /** The column name, or the header of an unknown column; null: the whole line. */
   column: string | null;
+  /** What the sheet calls the cells that fill the column; absent or null: the same, or no cell fills it. */
+  header?: string | null;
   /** The cell as written, shortened. It may be personal data: show it to the maker, never log it. */
   value: string | null;
   /** What is wrong and what to do. Neither repeats the cell's value, other than the name of a file. */

@@ -110,9 +110,12 @@ export function timeInWords({ durationSeconds, roundTripMs, due }: RunProposal):
 
 /** Where banks are closed on a day, in words; null: nowhere, as far as is known. */
 export function banksInWords({ rows, closed, notKnown }: DueDate): string | null {
-  const parts = closed.map((each) =>
-    each.rows === rows ? `${each.currency} closed` : `${each.currency} closed (${each.rows} of them)`,
+  const where = closed.map((each) =>
+    each.rows === rows ? each.currency : `${each.currency} (${each.rows} ${each.rows === 1 ? 'row' : 'rows'})`,
   );
-  if (notKnown.length > 0) parts.push(`${notKnown.join(', ')} not known`);
+  const parts = [
+    ...(where.length === 0 ? [] : [`closed: ${where.join(', ')}`]),
+    ...(notKnown.length === 0 ? [] : [`not known: ${notKnown.join(', ')}`]),
+  ];
   return parts.length === 0 ? null : parts.join('; ');
 }

@@ -57,8 +57,8 @@ export interface LeaseStore {
   ): Promise<{ lease: Lease } | { retryInMs: number } | { exhaustedForMs: number }>;
   /** Whether the lease is still ours. Checked just before sending, since this process may have expired meanwhile. */
   stillHolds(lease: Lease): boolean;
-  /** `sinceAnswerMs`: the time since its request was answered or given up. */
-  release(account: string, lease: Lease, outcome: { sinceAnswerMs: number }): Promise<void>;
+  /** `sinceAnswerMs`: the time since its request was answered or given up. `roundTripMs`: how long the answer took; null: there was none. */
+  release(account: string, lease: Lease, outcome: { sinceAnswerMs: number; roundTripMs: number | null }): Promise<void>;
   pause(account: string, forMs: number): Promise<void>;
 }
 

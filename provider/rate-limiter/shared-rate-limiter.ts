@@ -193,10 +193,11 @@ class SharedRateLimiter implements RateLimiter {
   }
 
   async #sendOn<T>(lease: Lease, send: Send<T>, signal: AbortSignal): Promise<T> {
-    const answer: { atMs: number | null } = { atMs: null };
+    const answer: { atMs: number | null; roundTripMs: number | null } = { atMs: null, roundTripMs: null };
     const used: UsedLease = {
-      answered: () => {
+      answered: (roundTripMs) => {
         answer.atMs = this.#clock.nowMs();
+        answer.roundTripMs = roundTripMs;
       },
       pause: (forMs) => this.#pause(forMs),
       recheck: () => {
@@ -216,7 +217,7 @@ class SharedRateLimiter implements RateLimiter {
     } finally {
       // guard: broken-off-may-arrive
       if (answer.atMs === null) this.#releaseAfterArrival(lease);
-      else this.#release(lease, this.#clock.nowMs() - answer.atMs);
+      else this.#release(lease, this.#clock.nowMs() - answer.atMs, answer.roundTripMs);
     }
   }
 
@@ -235,11 +236,11 @@ class SharedRateLimiter implements RateLimiter {
   /**
    * A pause is stored before the lease is released, so that no other process takes the lease and sends during the pause.
    */
-  #release(lease: Lease, sinceAnswerMs: number): void {
+  #release(lease: Lease, sinceAnswerMs: number, roundTripMs: number | null = null): void {
     const { account, store } = this.#options;
     const answeredAtMs = this.#clock.nowMs() - sinceAnswerMs;
     const release = (): Promise<void> =>
-      store.release(account, lease, { sinceAnswerMs: this.#clock.nowMs() - answeredAtMs });
+      store.release(account, lease, { sinceAnswerMs: this.#clock.nowMs() - answeredAtMs, roundTripMs });
     // guard: pause-before-the-lease
     void this.#writeToStore(this.#pausing.then(release, release)).then(() => this.#retryNow());
   }

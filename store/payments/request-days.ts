@@ -13,19 +13,10 @@ export async function readDayUse(database: Queryable, account: string): Promise<
   return rows[0] ?? { requests: 0, secondsLeft: 0 };
 }
 
-/** Of so many payments, the last ones that were funded. */
-const MEASURED_PAYMENTS = 30;
-
-/**
- * How long the provider took to answer the requests of the latest payments of the account, in milliseconds: the middle one. It has the
- * database's own time in it, as the leases of the rate limiter have. Null: no payment was funded yet.
- */
+/** As the rate limiter has measured the latest answers to each lease of the account. */
 async function readRoundTrip(database: Queryable, account: string): Promise<number | null> {
   const { rows } = await database.query<{ ms: number | null }>(
-    `select round(percentile_cont(0.5) within group (order by extract(epoch from answered_at - begun_at)) * 1000)::int as ms
-     from (select payment_id from payments where account = $1 and funded_at is not null
-       order by funded_at desc limit ${MEASURED_PAYMENTS}) as latest
-     join provider_requests using (payment_id) where answer = 'as_asked' and answered_at >= begun_at`,
+    'select round(avg(round_trip_ms))::int as ms from request_leases where account = $1',
     [account],
   );
   return rows[0]?.ms ?? null;

@@ -74,6 +74,8 @@ export interface FreedLease {
   freedMs: number | null;
   /** What is left of its cooldown. */
   cooldownMs: number;
+  /** How long its request took to be answered; null: it was not, or that is not known. */
+  roundTripMs: number | null;
 }
 
 export interface Heartbeat {
@@ -157,7 +159,8 @@ interface TakeRow {
 
 const FREE = `
   update request_leases set holder = null, lease_id = null, freed_by = $3, answered_ms = $4, freed_ms = $5,
-    free_at = clock_timestamp() + make_interval(secs => $6)
+    free_at = clock_timestamp() + make_interval(secs => $6),
+    round_trip_ms = coalesce(0.8 * round_trip_ms + 0.2 * $7::float8, $7::float8, round_trip_ms)
   -- guard: freed-by-its-id
   where account = $1 and lease_id = $2`;
 
@@ -211,8 +214,9 @@ export function createLeaseTable(database: Database): LeaseTable {
         pause: { key: row.pause_key, forMs: row.paused_for_ms, leftMs: row.pause_left_ms },
       };
     },
-    free: async ({ account, leaseId, freedBy, answeredMs, freedMs, cooldownMs }) => {
-      await query('free-request-lease', FREE, [account, leaseId, freedBy, answeredMs, freedMs, cooldownMs / 1000]);
+    free: async ({ account, leaseId, freedBy, answeredMs, freedMs, cooldownMs, roundTripMs }) => {
+      const times = [answeredMs, freedMs, cooldownMs / 1000, roundTripMs];
+      await query('free-request-lease', FREE, [account, leaseId, freedBy, ...times]);
     },
     pause: async (account, forMs) => {
       await query('pause-rate-limiter', PAUSE, [account, forMs]);

@@ -20,8 +20,12 @@ export interface RequestLeases {
   take(account: string, options: { mayUseReserve: boolean }): Promise<TakeAnswer>;
   /** Whether this process still has the lease. To check just before sending. */
   stillHolds(lease: Lease): boolean;
-  /** `sinceAnswerMs`: how long ago the request was answered or given up. */
-  release(account: string, lease: Lease, outcome: { sinceAnswerMs: number }): Promise<void>;
+  /** `sinceAnswerMs`: how long ago the request was answered or given up. `roundTripMs`: how long the answer took, if there was one. */
+  release(
+    account: string,
+    lease: Lease,
+    outcome: { sinceAnswerMs: number; roundTripMs?: number | null },
+  ): Promise<void>;
   pause(account: string, forMs: number): Promise<void>;
   /** Frees leases whose release failed, and leases taken by a statement whose answer was lost. To call often. */
   freeAbandoned(): Promise<void>;
@@ -71,11 +75,15 @@ export function createRequestLeases({
   const abandoned = new Map<string, Abandoned>();
   const pauseLeftMs = watchPauses(nowMs);
 
-  async function free(account: string, leaseId: string, answeredMs: number): Promise<void> {
+  async function free(
+    account: string,
+    leaseId: string,
+    { answeredMs, roundTripMs }: { answeredMs: number; roundTripMs: number | null },
+  ): Promise<void> {
     const freedMs = nowMs();
     const cooldownMs = Math.max(0, LEASE_COOLDOWN_MS - (freedMs - answeredMs));
     // The latest id, not the one that took the lease: the times are by this process's clock.
-    await table.free({ account, leaseId, freedBy: holder.lastId, answeredMs, freedMs, cooldownMs });
+    await table.free({ account, leaseId, freedBy: holder.lastId, answeredMs, freedMs, cooldownMs, roundTripMs });
   }
 
   function resultOf(account: string, leaseId: string, holderId: string, answer: LeaseAnswer): TakeAnswer {
@@ -108,10 +116,10 @@ export function createRequestLeases({
       }
     },
     stillHolds: (lease) => holder.mayStillSend(lease.holder),
-    release: async (account, lease, { sinceAnswerMs }) => {
+    release: async (account, lease, { sinceAnswerMs, roundTripMs = null }) => {
       const answeredMs = nowMs() - sinceAnswerMs;
       try {
-        await free(account, lease.id, answeredMs);
+        await free(account, lease.id, { answeredMs, roundTripMs });
       } catch (error) {
         abandoned.set(lease.id, { account, sinceMs: nowMs() });
         throw error;
@@ -137,6 +145,7 @@ function freeUnknown(table: LeaseTable, account: string, leaseId: string): Promi
     answeredMs: null,
     freedMs: null,
     cooldownMs: LEASE_COOLDOWN_MS,
+    roundTripMs: null,
   });
 }
 

@@ -16,6 +16,8 @@ create table request_leases (
   -- When its request was answered and when that was written, in milliseconds of the steady clock of `freed_by`.
   answered_ms double precision,
   freed_ms double precision,
+  -- How long its latest requests took to be answered, each with a fifth of the weight. Null: none was.
+  round_trip_ms double precision,
   primary key (account, number)
 );
 

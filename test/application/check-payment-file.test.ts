@@ -10,7 +10,7 @@ import {
   type FileFacts,
   readFileToCheck,
 } from '../../application/payment-file/check-payment-file.ts';
-import { withColumns } from '../../domain/import-profiles/profile.ts';
+import { type Profile, withColumns, withRenamedHeaders } from '../../domain/import-profiles/profile.ts';
 import { ORDER_COLUMNS } from '../../application/sheets/order-cells.ts';
 import { ownFormatProfile } from '../../domain/import-profiles/own-format.ts';
 import type { NewRow } from '../../domain/runs/new-row.ts';
@@ -27,8 +27,8 @@ const good = (rowRef: string): string => `${cells(rowRef)},ben_1`;
 const broken = (rowRef: string): string => good(rowRef).replace('10.00', '1e3');
 const warned = (rowRef: string): string => good(rowRef).replace('SUPP', 'FEES');
 
-async function checkFile(csv: Uint8Array, terms: Partial<CheckTerms> = {}) {
-  const read = await readFileToCheck({ file: csv, profile: null, rowNumbers: null });
+async function checkFile(csv: Uint8Array, terms: Partial<CheckTerms> = {}, profile: Profile | null = null) {
+  const read = await readFileToCheck({ file: csv, profile, rowNumbers: null });
   if (read.kind === 'refused') return read;
   const rows = checkPaymentFile(read, {
     runId: RUN_ID,
@@ -50,6 +50,19 @@ async function checkFile(csv: Uint8Array, terms: Partial<CheckTerms> = {}) {
 const factsOf = ({ fileSha256, header: ofFile, rowCount }: FileFacts) => ({ fileSha256, header: ofFile, rowCount });
 
 describe('a payment file under check', () => {
+  test('has its problems by its own headers as well, and those of invalid rows', async () => {
+    const columns = COLUMNS.split(',');
+    const theirs = columns.map((name) => (name === 'amount' ? 'Betrag' : name));
+    const ours = ownFormatProfile(columns);
+    if (ours === null) throw new Error('the columns are not ours');
+    const profile = withRenamedHeaders(ours, columns, theirs);
+    const csv = (...rows: string[]): Uint8Array => bytesOf([theirs.join(','), ...rows].join('\n'));
+    const refused = await checkFile(csv(good('r1'), broken('r2')), {}, profile);
+    expect(refused).toMatchObject({ kind: 'refused', problems: { listed: [{ column: 'amount', header: 'Betrag' }] } });
+    const skipped = await checkFile(csv(good('r1'), broken('r2')), { onInvalid: 'skip' }, profile);
+    expect('rows' in skipped && skipped.rows[1]?.problems).toMatch(/^Betrag \(amount\): /);
+  });
+
   test('is known by the block of an order that is read', async () => {
     const file = readFileSync(join(import.meta.dirname, 'sheets/orders/swiss.xml'));
     const ours = ownFormatProfile(ORDER_COLUMNS);

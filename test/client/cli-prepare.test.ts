@@ -90,7 +90,7 @@ describe('prepare', () => {
       '1.234,56',
     ];
     const { stdout } = await run(['prepare', 'lieferanten.csv', ...decisions]);
-    expect(stdout).toContain('line 4, column amount (its "Betrag EUR"): "1.250,0O"');
+    expect(stdout).toContain('line 4, column Betrag EUR (amount): "1.250,0O"');
     expect(stdout).toContain('Rows that are shown have problems, so that the file would be refused.');
     expect(stdout).not.toContain('To submit:');
   });

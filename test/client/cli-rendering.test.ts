@@ -92,8 +92,8 @@ describe('a proposal', () => {
       ...{ laterDates: 2, laterRows: 63 },
     };
     const text = renderProposal(run);
-    expect(text).toMatch(/2026-01-05 +Monday, as soon as it is approved +1 +XOF not known/);
-    expect(text).toMatch(/2026-01-10 +Saturday +1,200 +SGD closed/);
+    expect(text).toMatch(/2026-01-05 +Monday, as soon as it is approved +1 +not known: XOF/);
+    expect(text).toMatch(/2026-01-10 +Saturday +1,200 +closed: SGD/);
     expect(text).toContain('and 2 later dates with 63 rows');
     expect(text).toContain('Cut-offs are not known yet');
     expect(text).toContain(

@@ -8,6 +8,7 @@ import { describeChangingDay } from './changing-day.ts';
 import { describeChangingDecisions } from './changing-decisions.ts';
 import { describeEndingSessions } from './ending-sessions.ts';
 import { describeCheckingOnly } from './checking-only.ts';
+import { describeReadingAProposal } from './reading-a-proposal.ts';
 import { describeReadingASheet } from './reading-a-sheet.ts';
 import { describeStoppedRun } from './stopped-run.ts';
 import { submitFile } from './submit-file.ts';
@@ -130,6 +131,7 @@ describe('the console', () => {
   });
 });
 
+describeReadingAProposal(() => ({ mia, chris, stack }));
 describeCheckingOnly(() => ({ mia, chris }));
 describeReadingASheet(() => ({ mia }));
 describeChangesOfUsers(() => ({ mia, ada }));

@@ -59,16 +59,16 @@ test('a day on which banks of either currency are closed says which, and of how 
     ],
   ]);
   expect(dates.map(banksInWords)).toEqual([
-    'GBP closed; USD closed',
-    'GBP closed; USD closed',
-    'GBP closed (2 of them); SGD closed (2 of them)',
+    'closed: GBP, USD',
+    'closed: GBP, USD',
+    'closed: GBP (2 rows), SGD (2 rows)',
   ]);
 });
 
 test('a currency without a calendar is not known, and neither open nor closed', async () => {
   const { dates } = await dueDates([due(TODAY, 'USD/XOF'), due('2026-12-26', 'USD/XOF')], TODAY, isOpen);
   expect(dates.map(({ notKnown }) => notKnown)).toEqual([['XOF'], ['XOF']]);
-  expect(dates.map(banksInWords)).toEqual(['XOF not known', 'USD closed; XOF not known']);
+  expect(dates.map(banksInWords)).toEqual(['not known: XOF', 'closed: USD; not known: XOF']);
 });
 
 test('dates beyond the first thirty are counted', async () => {

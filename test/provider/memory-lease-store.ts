@@ -5,7 +5,7 @@ const COOLDOWN_MS = 1_000;
 
 /** A lease store for one process, to test the rate limiter alone. */
 export class MemoryLeaseStore implements LeaseStore {
-  readonly released: { number: number; sinceAnswerMs: number }[] = [];
+  readonly released: { number: number; sinceAnswerMs: number; roundTripMs: number | null }[] = [];
   readonly pausesMs: number[] = [];
   queries = 0;
   activeQueries = 0;
@@ -43,14 +43,18 @@ export class MemoryLeaseStore implements LeaseStore {
     return this.holds;
   }
 
-  async release(_account: string, lease: Lease, { sinceAnswerMs }: { sinceAnswerMs: number }): Promise<void> {
+  async release(
+    _account: string,
+    lease: Lease,
+    { sinceAnswerMs, roundTripMs }: { sinceAnswerMs: number; roundTripMs: number | null },
+  ): Promise<void> {
     const freeAtMs = this.#clock.nowMs() - sinceAnswerMs + COOLDOWN_MS;
     await this.#clock.wait(1);
     const state = this.#leases[lease.number];
     if (state?.leaseId !== lease.id) throw new Error('this lease was taken by another request');
     state.leaseId = null;
     state.freeAtMs = freeAtMs;
-    this.released.push({ number: lease.number, sinceAnswerMs });
+    this.released.push({ number: lease.number, sinceAnswerMs, roundTripMs });
   }
 
   pause(_account: string, forMs: number): Promise<void> {

@@ -54,7 +54,7 @@ describe('rate limiter', () => {
     giveUp.abort();
     await expect(clock.runUntil(waiting)).rejects.toThrow('given up before it was sent');
     await clock.runUntil(rateLimiter.drained());
-    expect(store.released.at(-1)).toEqual({ number: 0, sinceAnswerMs: 0 });
+    expect(store.released.at(-1)).toEqual({ number: 0, sinceAnswerMs: 0, roundTripMs: null });
   });
 
   test('a process whose registration has expired releases its lease and takes another one', async () => {
@@ -62,7 +62,7 @@ describe('rate limiter', () => {
     store.holds = false;
     const work = rateLimiter.run(() => Promise.resolve(clock.nowMs()));
     await clock.advance(100);
-    expect(store.released).toEqual([{ number: 0, sinceAnswerMs: 0 }]);
+    expect(store.released).toEqual([{ number: 0, sinceAnswerMs: 0, roundTripMs: null }]);
     store.holds = true;
     expect(await clock.runUntil(work)).toBeGreaterThan(100);
   });
@@ -177,7 +177,7 @@ describe('rate limiter', () => {
     await clock.advance(1_999);
     expect(store.released).toEqual([]);
     await clock.runUntil(rateLimiter.drained());
-    expect(store.released).toEqual([{ number: 0, sinceAnswerMs: 0 }]);
+    expect(store.released).toEqual([{ number: 0, sinceAnswerMs: 0, roundTripMs: null }]);
   });
 
   test('an unreadable answer counts as an answer', async () => {
@@ -188,7 +188,7 @@ describe('rate limiter', () => {
     });
     await expect(clock.runUntil(unread)).rejects.toThrow('it cannot be read');
     await clock.advance(1);
-    expect(store.released).toEqual([{ number: 0, sinceAnswerMs: 0 }]);
+    expect(store.released).toEqual([{ number: 0, sinceAnswerMs: 0, roundTripMs: 5 }]);
   });
 
   test('when the day’s requests are used up, a request that may use the reserve is sent; any other gets a time to try again', async () => {
@@ -208,7 +208,7 @@ describe('rate limiter', () => {
     });
     await clock.runUntil(slow);
     await clock.runUntil(rateLimiter.drained());
-    expect(store.released).toEqual([{ number: 0, sinceAnswerMs: 300 }]);
+    expect(store.released).toEqual([{ number: 0, sinceAnswerMs: 300, roundTripMs: 5 }]);
   });
 
   test('without a limit, every request is sent without a query of the store', async () => {

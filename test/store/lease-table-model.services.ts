@@ -75,7 +75,8 @@ async function replay(
   for (const { kind, which, sizeMs } of history) {
     const holder = holders[which % Math.max(1, holders.length)] ?? idOf(9, 0);
     const leaseId = taken[which % Math.max(1, taken.length)] ?? idOf(8, 0);
-    const freed = { account, freedBy: holder, answeredMs: sizeMs, freedMs: sizeMs + 1.5, cooldownMs: sizeMs };
+    const times = { answeredMs: sizeMs, freedMs: sizeMs + 1.5, cooldownMs: sizeMs, roundTripMs: null };
+    const freed = { account, freedBy: holder, ...times };
     if (kind === 'take') {
       const wanted = idOf(1, (ids.lease += 1));
       const answer = await table.take({ account, holder, leaseId: wanted, leases, dayBudget, dayOffset });

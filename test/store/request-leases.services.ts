@@ -9,6 +9,7 @@ import {
 import type { SendingLimits } from '../../domain/runs/sending-limits.ts';
 import { LeaseHolder } from '../../store/rate-limiter/lease-holder.ts';
 import { createLeaseTable } from '../../store/rate-limiter/lease-table.ts';
+import { readSendingState } from '../../store/payments/request-days.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { until } from '../helpers/until.ts';
 
@@ -61,6 +62,24 @@ async function fiveInTurn(leases: RequestLeases): Promise<Awaited<ReturnType<Req
 }
 
 describe('request leases', () => {
+  test('know how long the latest answers took, those of any lease and process', async () => {
+    const [one, other] = [await aProcess({ ...LIMIT, perSecond: 2 }), await aProcess({ ...LIMIT, perSecond: 2 })];
+    const measured = async () => (await readSendingState(testDatabase.asServer, account)).roundTripMs;
+    const answer = async (leases: RequestLeases, roundTripMs: number | null) =>
+      leases.release(account, await taken(leases), { sinceAnswerMs: 0, roundTripMs });
+    expect(await measured()).toBeNull();
+    await answer(one, null);
+    expect(await measured()).toBeNull();
+    await answer(one, 100);
+    await answer(other, 200);
+    expect(await measured()).toBe(150);
+    for (let times = 0; times < 120; times += 1) await answer(one, 50);
+    expect(await measured()).toBe(50);
+    // One that was given up says nothing.
+    await answer(other, null);
+    expect(await measured()).toBe(50);
+  });
+
   test('trap 33: however many processes ask at the same time, each lease of the limit is taken by one of them', async () => {
     const processes = await Promise.all(Array.from({ length: 4 }, () => aProcess()));
     // The race is decided within microseconds: one round could miss a lease that is taken twice.

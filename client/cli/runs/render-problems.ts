@@ -1,5 +1,10 @@
 import type { RowProblem } from '../../../api/payment-file/row-problem.ts';
-import { causesOf, linesInWords, type ProblemCause } from '../../../domain/payment-file/problem-causes.ts';
+import {
+  causesOf,
+  columnInWords,
+  linesInWords,
+  type ProblemCause,
+} from '../../../domain/payment-file/problem-causes.ts';
 import { byPosition } from '../../../domain/payment-file/row-problem.ts';
 import { printable } from '../printable.ts';
 import { counted } from '../wording.ts';
@@ -21,13 +26,13 @@ function renderCause({ lines, ...cause }: ProblemCause): string {
   return rendered(`lines ${linesInWords(lines)}`, cause);
 }
 
-/** `line 12, column amount: "1,000.00" has a thousands separator: write 1000.00`. `header`: of the sheet, where it has another name. */
-export function renderProblem({ line, column, ...problem }: RowProblem, header: string | null = null): string {
-  const named = header === null || header === column ? column : `${column} (its "${header}")`;
-  return rendered(line === 0 ? null : `line ${line}`, { ...problem, column: named });
+/** `line 12, column Betrag (buy_amount): "1,000.00" has a thousands separator: write 1000.00`. */
+export function renderProblem({ line, ...problem }: RowProblem): string {
+  return rendered(line === 0 ? null : `line ${line}`, problem);
 }
 
-function rendered(lines: string | null, { column, value, problem, fix }: Omit<ProblemCause, 'lines'>): string {
+function rendered(lines: string | null, { value, problem, fix, ...cell }: Omit<ProblemCause, 'lines'>): string {
+  const column = columnInWords(cell);
   const place = [lines, column === null ? null : `column ${column}`];
   const where = place.filter((part) => part !== null).join(', ') || 'the submission';
   return printable(`${where}: ${value === null ? '' : `"${value}" `}${problem}: ${fix}`);

@@ -26,7 +26,7 @@ export function renderReading(
     ...proposal.rows.map((row) => [
       `Line ${row.line} is read as:`,
       ...row.ours.map(({ column, text }) => `  ${column.padEnd(WIDTH)} ${text}`),
-      ...row.problems.map((problem) => `  ${renderProblem(problem, problem.header)}`),
+      ...row.problems.map((problem) => `  ${renderProblem(problem)}`),
     ]),
     ...(empty.length === 0 ? [] : [['Left empty, and may be filled:', ...empty.map((line) => `  ${line}`)]]),
     ...(open.length === 0 ? [] : [['To decide:', ...open.map((line) => `  ${line}`)]]),
