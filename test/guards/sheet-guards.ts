@@ -138,6 +138,12 @@ export const SHEET_GUARDS: readonly Guard[] = [
     test: { file: 'test/application/check-payment-file.test.ts', name: 'many warnings of one code hide no other' },
   },
   {
+    id: 'chosen-sheet-hidden',
+    against: 'nobody is told that the sheet that is paid is hidden in its workbook',
+    without: '',
+    test: { file: MADE_UP, name: 'is said to be read from a hidden sheet' },
+  },
+  {
     id: 'ragged-row',
     against: 'a row whose cells moved by a comma too many is paid with the cells of other columns',
     without: 'if (width === 0) {',
