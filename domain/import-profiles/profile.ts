@@ -184,7 +184,7 @@ function columnContradictions(column: PaymentColumn, source: ColumnSource): stri
     found.push('it differs from row to row: fill it from a header');
   }
   // An account that the sheet leaves out is asked for, not replaced by another one.
-  // guard: account-from-the-sheet
+  // guard: account-from-the-sheet (3 lines)
   if (from.length > 0 && constant !== null && identifiesAccount(column)) {
     found.push('it says which account is paid: fill it from a header, or with one text for all rows, not with both');
   }
