@@ -6,7 +6,14 @@ import { corridorOf } from '../../domain/payment-file/corridors.ts';
 import { beneficiaryKeyOf } from '../../domain/beneficiaries/beneficiary-book.ts';
 import type { RawRow } from '../../domain/payment-file/raw-row.ts';
 import { type Corridor, corridorKey, type ReferenceData } from '../../domain/payment-file/reference-data.ts';
-import { addProblems, type FileProblem, noProblems, type ProblemList } from '../../domain/payment-file/row-problem.ts';
+import {
+  addProblems,
+  type FileProblem,
+  noProblems,
+  type ProblemList,
+  ProblemsByCode,
+  type RowProblem,
+} from '../../domain/payment-file/row-problem.ts';
 import { RowRefs } from '../../domain/payment-file/row-refs.ts';
 import type { SupportingFile } from '../../domain/payment-file/supporting-file.ts';
 import { type NewRow, ROWS_PER_BATCH } from '../../domain/runs/new-row.ts';
@@ -22,8 +29,10 @@ import { problemsOfNotes, readRows } from './read-rows.ts';
 /** A file that has been read once, before its rows are checked one by one. */
 export interface ReadFile extends FileFacts, FileNeeds {
   kind: 'read';
-  /** What a person must know of the file: rows that were left out, hidden rows and the like. */
+  /** What a person must know of the file, such as hidden rows. */
   notes: ProblemList;
+  /** Rows that are not read as payments. */
+  leftOut: ProblemList;
   rowRefs: RowRefs;
   /** Batches; each call reads the file from its start. */
   rows: () => AsyncIterable<RawRow[]>;
@@ -88,9 +97,11 @@ export async function readFileToCheck(file: FileToRead, limits?: SheetLimits): P
     const corridors = new Map<string, Corridor>();
     const beneficiaryKeys = new Set<string>();
     const rowRefs = new RowRefs();
-    const notes = noProblems();
+    const notes = new ProblemsByCode();
+    const leftOut = new ProblemsByCode();
+    const onNote = (note: RowProblem) => (note.code === 'row_left_out' ? leftOut : notes).add([note]);
     let rowCount = 0;
-    for await (const rows of readRows(opened, file.rowNumbers, (note) => addProblems(notes, [note]))) {
+    for await (const rows of readRows(opened, file.rowNumbers, onNote)) {
       rowCount += rows.length;
       for (const row of rows) {
         rowRefs.add(row);
@@ -99,7 +110,7 @@ export async function readFileToCheck(file: FileToRead, limits?: SheetLimits): P
       addCorridors(corridors, rows);
     }
     const { headers: names, sheet } = opened.table;
-    addProblems(notes, problemsOfNotes(sheet.notes()));
+    notes.add(problemsOfNotes(sheet.notes()));
     // Spreadsheets need the mark to read accents.
     const hasByteOrderMark = sheet.form !== 'csv' || sheet.reading.hasByteOrderMark;
     const header = { names, hasByteOrderMark, sheetName: sheet.reading.sheetName };
@@ -107,7 +118,7 @@ export async function readFileToCheck(file: FileToRead, limits?: SheetLimits): P
     const rows = () => readRows(opened, file.rowNumbers);
     beneficiaryKeys.delete('');
     const needs = { corridors: [...corridors.values()], beneficiaryKeys: [...beneficiaryKeys] };
-    return { kind: 'read', ...facts, ...needs, notes, rowRefs, rows };
+    return { kind: 'read', ...facts, ...needs, notes: notes.list, leftOut: leftOut.list, rowRefs, rows };
   } catch (error) {
     if (error instanceof UnreadableFile) return refusedWhole(fileSha256, error.fileProblem);
     throw error;
@@ -125,7 +136,8 @@ function addCorridors(corridors: Map<string, Corridor>, rows: readonly RawRow[])
  * Checks the rows of a file by every rule while it is read again, and gives them as they are stored, in batches: every row in the order of
  * the file, those with problems as invalid, each with all of its own problems. At last it says whether they may be stored at all: a file
  * with a problem is refused as a whole, unless its invalid rows are to be skipped and at least one row is valid. Once it is refused, no
- * more rows are given. Problems and warnings are listed in the order of the lines, the first of them only.
+ * more rows are given. Problems are listed in the order of the lines, the first of them only; warnings the first of each code, those of
+ * the file before those of its rows, and these before rows that are left out.
  */
 export async function* checkPaymentFile(
   read: ReadFile,
@@ -133,7 +145,8 @@ export async function* checkPaymentFile(
 ): AsyncGenerator<NewRow[], CheckedFile, undefined> {
   const check = rowChecker(terms, read.rowRefs);
   const named = namedByHeaders(read.profile);
-  const findings = new FileFindings({ ...read.notes, listed: read.notes.listed.map(named) }, terms);
+  const notes = { ...read.notes, listed: read.notes.listed.map(named) };
+  const findings = new FileFindings({ notes, leftOut: read.leftOut }, terms);
   let batch: NewRow[] = [];
   let rowNumber = 0;
   for await (const rows of read.rows()) {
@@ -162,13 +175,18 @@ class FileFindings {
   readonly #codes = new Map<string, number>();
   readonly #filesNamed = new Set<string>();
   readonly #problems = noProblems();
-  readonly #warnings = noProblems();
+  readonly #warnings: ProblemsByCode;
+  readonly #leftOut: ProblemList;
   #hasValid = false;
 
-  constructor(notes: ProblemList, terms: Pick<CheckTerms, 'onInvalid' | 'maxListed'>) {
+  constructor(
+    { notes, leftOut }: Pick<ReadFile, 'notes' | 'leftOut'>,
+    terms: Pick<CheckTerms, 'onInvalid' | 'maxListed'>,
+  ) {
     this.#terms = terms;
-    addProblems(this.#warnings, notes.listed, terms.maxListed);
-    this.#warnings.count += notes.count - notes.listed.length;
+    this.#leftOut = leftOut;
+    this.#warnings = new ProblemsByCode(terms.maxListed);
+    this.#warnings.addList(notes);
   }
 
   get isRefused(): boolean {
@@ -177,7 +195,7 @@ class FileFindings {
 
   add({ instruction, problems, warnings }: Pick<CheckedRow, 'instruction' | 'problems' | 'warnings'>): void {
     addProblems(this.#problems, problems, this.#terms.maxListed);
-    addProblems(this.#warnings, warnings, this.#terms.maxListed);
+    this.#warnings.add(warnings);
     for (const { code } of problems) this.#codes.set(code, (this.#codes.get(code) ?? 0) + 1);
     if (instruction !== null) this.#hasValid = true;
     for (const name of instruction?.supportingFiles ?? []) this.#filesNamed.add(name);
@@ -187,11 +205,12 @@ class FileFindings {
     if (this.isRefused || !this.#hasValid) {
       return { kind: 'refused', fileSha256, problems: this.#problems, codes: Object.fromEntries(this.#codes) };
     }
+    this.#warnings.addList(this.#leftOut);
     return {
       kind: 'accepted',
       filesNamed: [...this.#filesNamed],
       skipped: this.#problems,
-      warnings: this.#warnings,
+      warnings: this.#warnings.list,
     };
   }
 }

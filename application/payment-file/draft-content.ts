@@ -2,6 +2,7 @@ import { stringify } from 'csv-stringify/sync';
 import type { DraftChange } from '../../api/payment-file/draft.ts';
 import { headerKey } from '../../domain/import-profiles/headers.ts';
 import { columnsOf, type Profile, withAddedColumn } from '../../domain/import-profiles/profile.ts';
+import { identifiesAccount } from '../../domain/payment-file/account-columns.ts';
 import { isPaymentColumn, type PaymentColumn } from '../../domain/payment-file/csv-columns.ts';
 import type { CorrectedCell, DraftFindings, NumberedRow, RemovedRow } from '../../store/payment-file/drafts.ts';
 import { type RowProblem, shownValue } from '../../domain/payment-file/row-problem.ts';
@@ -137,7 +138,8 @@ function addColumn(content: DraftContent, column: PaymentColumn): number {
   const same = content.columns.find((header) => headerKey(header) === column);
   if (same !== undefined)
     throw notThere(`${column} cannot be added beside the header "${same}", which does not fill it`);
-  for (const { cells } of content.rows) cells.push('');
+  const before = identifiesAccount(column) ? content.profile.columns[column]?.constant : null;
+  for (const { cells } of content.rows) cells.push(before ?? '');
   content.profile = withAddedColumn(content.profile, column);
   return content.columns.push(column) - 1;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readLocalDay } from '../../store/approvals/local-days.ts';
 import { isOwnFormat } from '../../domain/import-profiles/profile-hash.ts';
-import { addProblems, type ProblemList } from '../../domain/payment-file/row-problem.ts';
+import { type ProblemList, ProblemsByCode } from '../../domain/payment-file/row-problem.ts';
 import type { SupportingFile } from '../../domain/payment-file/supporting-file.ts';
 import { FILE_KIND_BYTES, fileKindOf } from '../../domain/payment-file/supporting-file-kind.ts';
 import { deleteSubmittedDraft, type DraftRecord, type SubmittedDraft } from '../../store/payment-file/drafts.ts';
@@ -129,10 +129,14 @@ async function storeRun(
   return found.end ?? findingsOf(rows);
 }
 
+/** Notes of the file first, and rows that were left out last, as of a file that is no draft. */
 function withNotes(warnings: ProblemList, draft: DraftOfFile | null): ProblemList {
-  const all = { ...warnings, listed: [...warnings.listed] };
-  addProblems(all, draft?.notes ?? []);
-  return all;
+  const all = new ProblemsByCode();
+  const notes = draft?.notes ?? [];
+  all.add(notes.filter(({ code }) => code !== 'row_left_out'));
+  all.addList(warnings);
+  all.add(notes.filter(({ code }) => code === 'row_left_out'));
+  return all.list;
 }
 
 /** The run that the user's submission under this key has made; null: there is none. */

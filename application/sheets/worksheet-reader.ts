@@ -129,7 +129,7 @@ export class WorksheetReader implements XmlEvents {
     const record = this.#record;
     if (record.cells.length === 0) return;
     if (this.#isHiddenRow) {
-      this.#notes.add('hidden_rows', record.line, null);
+      this.#notes.add('hidden_rows', record.line, null, String(record.line));
       this.#records.push({ ...record, hidden: true });
     } else this.#records.push(record);
     this.#count += 1;

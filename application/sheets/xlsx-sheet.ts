@@ -85,6 +85,8 @@ function chooseSheet(all: readonly Worksheet[], filled: readonly Worksheet[], na
 }
 
 function noteOtherSheets(notes: SheetNotes, chosen: Worksheet, filled: readonly Worksheet[]): void {
+  // guard: chosen-sheet-hidden
+  if (chosen.isHidden) notes.add('chosen_sheet_hidden', 0, null, `"${chosen.name}"`);
   for (const sheet of filled) {
     if (sheet !== chosen) notes.add(sheet.isHidden ? 'hidden_sheets' : 'other_sheets', 0, null, `"${sheet.name}"`);
   }

@@ -129,7 +129,7 @@ function SourceFields({
           onChange={choose}
         />
       )}
-      {takesConstant(name) ? (
+      {takesConstant(name, source) ? (
         <CommittedText
           size="xs"
           aria-label={from.length === 0 ? `Text of ${name} for every row` : `Text of ${name} where the cell is empty`}

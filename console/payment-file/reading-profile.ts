@@ -1,5 +1,6 @@
 import type { FileColumn } from '../../api/payment-file/column.ts';
 import type { SheetReadingProposal } from '../../api/payment-file/reading.ts';
+import { identifiesAccount } from '../../domain/payment-file/account-columns.ts';
 import { headerKey } from '../../domain/import-profiles/headers.ts';
 
 /** What a person decides about the reading of a sheet, as changes of its profile. The server says what it makes of the sheet then. */
@@ -34,7 +35,8 @@ export function withSource(profile: Profile, column: ColumnName, source: ColumnS
 
 /** The source of a column that is filled from these headers. What was proposed for them knows how their cells are written. */
 export function sourceFrom(proposal: Proposal, profile: Profile, column: ColumnName, from: string[]): ColumnSource {
-  const { constant = null, between = ' ', prefix = '' } = profile.columns[column] ?? {};
+  const { constant: before = null, between = ' ', prefix = '' } = profile.columns[column] ?? {};
+  const constant = from.length > 0 && identifiesAccount(column) ? null : before;
   const proposed = candidatesOf(proposal, column).find(
     ({ source }) => from.length > 0 && source.from.join('\n') === from.join('\n'),
   );
@@ -53,9 +55,12 @@ export function takesOneHeader(column: ColumnName): boolean {
   return column === 'amount' || column === 'pay_on';
 }
 
-/** A reference that is the same in every row tells no payments apart, and an amount is what the sheet says. */
-export function takesConstant(column: ColumnName): boolean {
-  return column !== 'row_ref' && column !== 'amount';
+/**
+ * A reference that is the same in every row tells no payments apart, and an amount is what the sheet says. Where a header fills the column
+ * of an account, no other account takes the place of one that is missing.
+ */
+export function takesConstant(column: ColumnName, { from }: Pick<ColumnSource, 'from'> = NOTHING): boolean {
+  return column !== 'row_ref' && column !== 'amount' && !(from.length > 0 && identifiesAccount(column));
 }
 
 export function candidatesOf({ columns }: Proposal, column: ColumnName): readonly Candidate[] {

@@ -1,7 +1,7 @@
 import { withoutCurrencyMarks } from './currency-marks.ts';
 import type { AmountForm, DateForm, Profile } from './profile.ts';
 import { isShownAs } from './read-amount.ts';
-import { exactDate } from './read-date.ts';
+import { exactDate, isShownAsDate } from './read-date.ts';
 import type { PreparedColumn } from './prepared-column.ts';
 import { wholeNumber } from './shortened-number.ts';
 import type { SheetRecord } from './sheet-record.ts';
@@ -26,7 +26,8 @@ export function plainCells(profile: Profile, columns: readonly PreparedColumn[],
     }
     if (column === 'pay_on' && profile.dateForm !== null) {
       const day = exactDate(value);
-      texts[place] = day === null ? unreadText(value, shown) : dateText(day, profile.dateForm);
+      const isShown = day !== null && isShownAsDate(day, shown);
+      texts[place] = isShown ? dateText(day, profile.dateForm) : unreadText(value, shown);
     }
   }
   return texts;

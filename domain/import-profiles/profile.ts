@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { identifiesAccount } from '../payment-file/account-columns.ts';
 import { CSV_COLUMNS, identifiesPayments, type PaymentColumn } from '../payment-file/csv-columns.ts';
 import { SAFE_LINE } from '../unsafe-characters.ts';
 import { CELL_PART_NAMES, columnsOfPart, PREFIXED_COLUMNS, stepsTakenBy } from './column-steps.ts';
@@ -103,9 +104,10 @@ export function withColumns(
   return profileSchema.parse({ ...profile, ignored, columns: Object.fromEntries(filled) });
 }
 
-/** The profile for a sheet with one more column, which is called as ours that it fills. */
+/** The profile for a sheet with one more column, which is called as ours that it fills. An account's is then filled by it alone. */
 export function withAddedColumn(profile: Profile, column: PaymentColumn): Profile {
-  const source = { ...profile.columns[column], from: [column] };
+  const before = profile.columns[column];
+  const source = { ...before, from: [column], constant: identifiesAccount(column) ? null : before?.constant };
   return profileSchema.parse({
     ...profile,
     headers: [...profile.headers, column],
@@ -180,6 +182,11 @@ function columnContradictions(column: PaymentColumn, source: ColumnSource): stri
   // guard: amount-from-the-sheet
   if (DIFFERING.includes(column) && constant !== null) {
     found.push('it differs from row to row: fill it from a header');
+  }
+  // An account that the sheet leaves out is asked for, not replaced by another one.
+  // guard: account-from-the-sheet (3 lines)
+  if (from.length > 0 && constant !== null && identifiesAccount(column)) {
+    found.push('it says which account is paid: fill it from a header, or with one text for all rows, not with both');
   }
   if (column !== 'row_ref' && replaceLetters)
     found.push('letters are replaced in row_ref alone: leave replaceLetters out');

@@ -30,9 +30,17 @@ export function readDate(cell: string, form: DateForm | null): ReadText {
 }
 
 /** The day of a workbook's cell, which has no form. A number that is no date is refused, even if its cell shows one. */
-export function readExactDate(value: string): ReadText {
+export function readExactDate(value: string, shown: string): ReadText {
   const day = exactDate(value);
-  if (day !== null) return { text: day };
+  if (day !== null) {
+    // guard: date-as-shown
+    if (isShownAsDate(day, shown)) return { text: day };
+    return {
+      code: 'not_in_form',
+      problem: 'the workbook shows another day than the one that the cell holds',
+      fix: 'look at its document, write the day again, and give the cell one of the usual formats of dates',
+    };
+  }
   return {
     code: 'not_in_form',
     problem: 'the cell of the workbook holds a number that is no date',
@@ -45,6 +53,32 @@ export function exactDate(value: string): string | null {
   const day = value.replace(/T.*$/, '');
   return isCalendarDate(day) ? day : null;
 }
+
+/**
+ * Whether all that a cell shows of a day is of the day that it holds. A format may have any text, even digits of its own, and may leave out
+ * the year, or the day.
+ */
+export function isShownAsDate(date: string, shown: string): boolean {
+  const text = shown.replace(TIME_OF_DAY, ' ');
+  const [year = '', month = '', day = ''] = date.split('-');
+  const left = [[day], [month], [year, year.slice(2)]];
+  const takes = (part: string): boolean => {
+    const index = left.findIndex((forms) => forms.includes(part));
+    if (index !== -1) left[index] = [];
+    return index !== -1;
+  };
+  const named = (text.match(/\p{L}+/gu) ?? []).flatMap((word) => monthOfName(word) ?? []);
+  // Before the numbers, so that none of them takes its place.
+  const isNamed = named.includes(month);
+  if (isNamed) left[1] = [];
+  const numbers = text.match(/\d+/g) ?? [];
+  if (!numbers.every((number) => takes(number.padStart(2, '0')))) return false;
+  const isWhole = numbers.length === left.length;
+  return isNamed || isWhole || (named.length === 0 && numbers.length > 0);
+}
+
+/** Not as a part of more digits. */
+const TIME_OF_DAY = /(?<![\d:])\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?(?:\s*[AP]M)?(?![\d:])/giu;
 
 function dateIn(text: string, form: DateForm): string | null {
   const order = PARTS[form.order];

@@ -147,7 +147,7 @@ function readCell(
   const value = record.values?.[places[0] ?? -1] ?? null;
   if (column === 'pay_on') {
     // guard: day-of-the-value
-    if (value !== null) return readExactDate(value);
+    if (value !== null) return readExactDate(value, text);
     return readDate(text, profile.dateForm);
   }
   const isLost = (place: number): boolean => {

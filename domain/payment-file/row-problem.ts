@@ -62,6 +62,33 @@ export function noProblems(): ProblemList {
   return { listed: [], count: 0 };
 }
 
+/** The first 1,000 of each code, so that many of one code hide no other. */
+export class ProblemsByCode {
+  readonly list = noProblems();
+  readonly #maxListed: number;
+  readonly #listed = new Map<ProblemCode, number>();
+
+  constructor(maxListed = MAX_LISTED_PROBLEMS) {
+    this.#maxListed = maxListed;
+  }
+
+  add(found: readonly RowProblem[]): void {
+    for (const problem of found) {
+      this.list.count += 1;
+      const listed = this.#listed.get(problem.code) ?? 0;
+      // guard: first-of-each-code
+      if (listed >= this.#maxListed) continue;
+      this.#listed.set(problem.code, listed + 1);
+      this.list.listed.push(structuredClone(problem));
+    }
+  }
+
+  addList({ listed, count }: ProblemList): void {
+    this.add(listed);
+    this.list.count += count - listed.length;
+  }
+}
+
 export function addProblems(list: ProblemList, found: readonly RowProblem[], maxListed = MAX_LISTED_PROBLEMS): void {
   // Copies: the text of a cell may keep the piece of the file in memory that it is part of.
   list.listed.push(...structuredClone(found.slice(0, Math.max(0, maxListed - list.listed.length))));

@@ -59,6 +59,10 @@ export const SHEET_NOTES = {
     cause: 'other sheets of the workbook have content; they are not read',
     fix: 'submit them separately if they have payments',
   },
+  chosen_sheet_hidden: {
+    cause: 'the sheet that is read is hidden: who opens the workbook sees another one',
+    fix: 'show it, and see whether its payments are the ones that are meant',
+  },
   hidden_sheets: {
     cause: 'hidden sheets of the workbook have content; they are not read',
     fix: 'show them, and see whether they have payments',

@@ -27,7 +27,8 @@ export const FINDING_WORDS: Readonly<Record<FindingKind, FindingWords>> = {
   },
   file_notes: {
     title: 'Of the file',
-    cause: 'The check of the file noted these lines. They are not paid.',
+    cause:
+      'The check of the file noted this. What was left out is not paid; rows that are hidden are paid as all others.',
     fix: 'Look at them in the sheet. If a payment is among them, reject the run, and have the sheet corrected.',
   },
   account_changed: {

@@ -10,7 +10,7 @@ import {
   type FileFacts,
   readFileToCheck,
 } from '../../application/payment-file/check-payment-file.ts';
-import { type Profile, withColumns, withRenamedHeaders } from '../../domain/import-profiles/profile.ts';
+import { type Profile, profileSchema, withColumns, withRenamedHeaders } from '../../domain/import-profiles/profile.ts';
 import { ORDER_COLUMNS } from '../../application/sheets/order-cells.ts';
 import { ownFormatProfile } from '../../domain/import-profiles/own-format.ts';
 import type { NewRow } from '../../domain/runs/new-row.ts';
@@ -27,7 +27,10 @@ const good = (rowRef: string): string => `${cells(rowRef)},ben_1`;
 const broken = (rowRef: string): string => good(rowRef).replace('10.00', '1e3');
 const warned = (rowRef: string): string => good(rowRef).replace('SUPP', 'FEES');
 
-async function checkFile(csv: Uint8Array, terms: Partial<CheckTerms> = {}, profile: Profile | null = null) {
+async function checkFile(
+  csv: Uint8Array,
+  { profile = null, ...terms }: Partial<CheckTerms> & { profile?: Profile | null } = {},
+) {
   const read = await readFileToCheck({ file: csv, profile, rowNumbers: null });
   if (read.kind === 'refused') return read;
   const rows = checkPaymentFile(read, {
@@ -57,9 +60,9 @@ describe('a payment file under check', () => {
     if (ours === null) throw new Error('the columns are not ours');
     const profile = withRenamedHeaders(ours, columns, theirs);
     const csv = (...rows: string[]): Uint8Array => bytesOf([theirs.join(','), ...rows].join('\n'));
-    const refused = await checkFile(csv(good('r1'), broken('r2')), {}, profile);
+    const refused = await checkFile(csv(good('r1'), broken('r2')), { profile });
     expect(refused).toMatchObject({ kind: 'refused', problems: { listed: [{ column: 'amount', header: 'Betrag' }] } });
-    const skipped = await checkFile(csv(good('r1'), broken('r2')), { onInvalid: 'skip' }, profile);
+    const skipped = await checkFile(csv(good('r1'), broken('r2')), { onInvalid: 'skip', profile });
     expect('rows' in skipped && skipped.rows[1]?.problems).toMatch(/^Betrag \(amount\): /);
   });
 
@@ -206,6 +209,25 @@ describe('of a file with more mistakes than anyone reads', () => {
     const invalid = checked.rows.filter(({ state }) => state === 'invalid');
     expect(invalid).toHaveLength(COUNT);
     expect(invalid.filter(({ problems }) => !/^amount: ./.test(problems ?? ''))).toEqual([]);
+  });
+
+  test('many warnings of one code hide no other, and rows that are left out come last', async () => {
+    const own = ownFormatProfile(COLUMNS.split(','));
+    if (own === null) throw new Error('the columns are not ours');
+    const headers = COLUMNS.replace('row_ref', 'Reference');
+    const profile = profileSchema.parse({
+      ...own,
+      headers: headers.split(','),
+      columns: { ...own.columns, row_ref: { from: ['Reference'] } },
+    });
+    const rows = [...many(() => headers), ...many(warned), good('A').replace('Invoice', 'M?ller')];
+    const checked = await checkFile(bytesOf(headers, ...rows), { profile });
+    if (checked.kind !== 'accepted') throw new Error('refused');
+    const codes = checked.warnings.listed.map(({ code }) => code);
+    expect(checked.warnings.count).toBeGreaterThan(2 * COUNT);
+    expect(codes.filter((code) => code === 'row_left_out')).toHaveLength(MAX_LISTED_PROBLEMS);
+    expect(codes.slice(-MAX_LISTED_PROBLEMS).every((code) => code === 'row_left_out')).toBe(true);
+    expect(codes).toContain('damaged_text');
   });
 
   test('warnings are listed and counted in the same way', async () => {

@@ -83,6 +83,18 @@ describe('a change of a draft', () => {
     expect(() => changed(after, { cells })).toThrow('there is no row 2');
   });
 
+  it('fills an added column of accounts with the text that all rows had, which no row has without it', () => {
+    const profile = withColumns(PROFILE, { bank_iban: { constant: 'DE1' } });
+    const after = changed(
+      { ...aDraft(aRow('A', '1'), aRow('B', '2')), profile },
+      {
+        cells: [{ row: 2, column: 'bank_iban', value: 'DE2' }],
+      },
+    );
+    expect(after.rows.map(({ cells }) => cells.at(-1))).toEqual(['DE1', 'DE2']);
+    expect(after.profile.columns.bank_iban).toMatchObject({ from: ['bank_iban'], constant: null });
+  });
+
   it('adds a column of payment files that is not there, and no other', () => {
     const after = changed(three, { cells: [{ row: 2, column: 'bank_country', value: 'GB' }] });
     expect(after.rows.map(({ cells }) => cells.at(-1))).toEqual(['', 'GB', '']);

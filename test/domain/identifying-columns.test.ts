@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { identifiesAccount } from '../../domain/payment-file/account-columns.ts';
 import { CSV_COLUMNS, identifiesPayments } from '../../domain/payment-file/csv-columns.ts';
 
 it('counts references, amounts, accounts, bank codes and names as what tells payments apart, and nothing that they share', () => {
@@ -11,4 +12,12 @@ it('counts references, amounts, accounts, bank codes and names as what tells pay
     ...['beneficiary_type', 'bank_country', 'bank_currency', 'bank_name', 'bank_address'],
     ...['intermediary_bank_name', 'intermediary_address', 'intermediary_bic_swift'],
   ]);
+});
+
+it('counts what tells banks and accounts apart as what says which account is paid', () => {
+  const ofBanks = CSV_COLUMNS.map(({ name }) => name).filter(
+    (name) => /^(?:bank|intermediary)_/.test(name) && identifiesPayments(name),
+  );
+  expect(ofBanks.filter((name) => !identifiesAccount(name))).toEqual([]);
+  expect(['bank_country', 'bank_name', 'amount', 'buy_currency'].filter(identifiesAccount)).toEqual([]);
 });

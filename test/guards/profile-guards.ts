@@ -16,6 +16,12 @@ export const PROFILE_GUARDS: readonly Guard[] = [
     test: { file: RECORDS, name: 'says a header that is missing, added or changed' },
   },
   {
+    id: 'account-from-the-sheet',
+    against: 'a row whose account is missing in the sheet is paid to the account that a profile has for empty cells',
+    without: '',
+    test: { file: PROFILES, name: 'is refused with two sources of an account' },
+  },
+  {
     id: 'encoding-not-guessed',
     against: 'a file is read in an encoding that nobody chose, and names that nobody wrote are paid',
     without: '',

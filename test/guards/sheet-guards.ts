@@ -123,6 +123,27 @@ export const SHEET_GUARDS: readonly Guard[] = [
     test: { file: XLSX, name: '99999 as' },
   },
   {
+    id: 'date-as-shown',
+    against: 'a row is paid on another day than the workbook shows',
+    without: 'return { text: day };',
+    test: {
+      file: 'test/domain/import-profiles/read-amounts-and-dates.test.ts',
+      name: 'is refused where another one is shown: 31.12.2026',
+    },
+  },
+  {
+    id: 'first-of-each-code',
+    against: 'a sheet of a thousand repeated headers hides the warning that a name is not the holder of the account',
+    without: 'if (this.list.listed.length >= this.#maxListed) continue;',
+    test: { file: 'test/application/check-payment-file.test.ts', name: 'many warnings of one code hide no other' },
+  },
+  {
+    id: 'chosen-sheet-hidden',
+    against: 'nobody is told that the sheet that is paid is hidden in its workbook',
+    without: '',
+    test: { file: MADE_UP, name: 'is said to be read from a hidden sheet' },
+  },
+  {
     id: 'ragged-row',
     against: 'a row whose cells moved by a comma too many is paid with the cells of other columns',
     without: 'if (width === 0) {',

@@ -181,3 +181,17 @@ describe('a workbook is read', () => {
     expect((await read(content)).cells).toEqual([['1']]);
   });
 });
+
+describe('what is hidden in a workbook', () => {
+  test.each(['hidden', 'veryHidden'])('is said to be read from a hidden sheet: %s', async (state) => {
+    const parts = partsWith(BOOK, (content) => content.replace('name="Payments"', `name="Payments" state="${state}"`));
+    const { sheet } = await read1(parts);
+    expect(sheet.notes().map(({ code }) => code)).toEqual(['chosen_sheet_hidden', 'other_sheets']);
+  });
+
+  test('has its first ten hidden rows named', async () => {
+    const rows = Array.from({ length: 12 }, (_, at) => `<row r="${at + 2}" hidden="1"><c><v>1</v></c></row>`).join('');
+    const { sheet } = await read(workbookOf({ sheets: { A: `<sheetData>${rows}</sheetData>` } }));
+    expect(sheet.notes()[0]?.problem).toMatch(/: 2, 3, 4, 5, 6, 7, 8, 9, 10, 11$/);
+  });
+});

@@ -27,6 +27,13 @@ describe('a profile', () => {
     ['a column that nothing fills', only({}), 'columns.bank_name: nothing fills it'],
     ['one row_ref for all rows', { ignored, columns: { row_ref: { constant: 'X' } } }, 'it differs from row to row'],
     ['one amount for all rows', only({ from: ['A'], constant: '5' }, 'amount'), 'it differs from row to row'],
+    ['two sources of an account', only({ from: ['A'], constant: 'DE1' }, 'bank_iban'), 'which account is paid'],
+    [
+      'two sources of its holder',
+      only({ from: ['A'], constant: 'X' }, 'bank_account_holder_name'),
+      'which account is paid',
+    ],
+    ['two sources of a beneficiary', only({ from: ['A'], constant: 'X' }, 'beneficiary_key'), 'which account is paid'],
     ['a translation of who gets it', only({ from: ['A'], translate: { x: 'y' } }, 'bank_iban'), 'is not translated'],
     ['two translations of a text', only({ from: ['A'], translate: { x: 'y', X: 'z' } }), 'two translations'],
     ['steps of an amount', only({ from: ['A'], strip: ['dots'] }, 'amount'), 'read by its form'],
@@ -78,7 +85,7 @@ describe('a profile', () => {
     { dateForm: { order: 'mdy', yearDigits: 4 } },
     { reading: { encoding: 'windows-1252' } },
     { ignored: [], columns: { amount: { from: ['Betrag'] }, bank_iban: { from: ['IBAN'] }, echo: { from: ['Ort'] } } },
-    { columns: { amount: { from: ['Betrag'] }, bank_iban: { from: ['IBAN'], constant: 'DE1' } } },
+    { columns: { amount: { from: ['Betrag'] }, bank_iban: { from: ['IBAN'] }, echo: { constant: 'x' } } },
   ] as Partial<ProfileInput>[])('has another hash with %j', (change) => {
     const profile: ProfileInput = {
       name: 'P',
@@ -207,7 +214,7 @@ describe('a file of our own columns', () => {
     ['an account from another header', ['IBAN'], { bank_iban: { from: ['IBAN'] } }, own, true],
     ['an account from another of our own', ['echo'], { bank_iban: { from: ['echo'] } }, own, true],
     ['a constant account', ['a'], { bank_iban: { constant: 'DE1' } }, own, true],
-    ['a constant for empty cells', ['bank_iban'], { bank_iban: { from: ['bank_iban'], constant: 'DE1' } }, own, true],
+    ['a constant for empty cells', ['bank_name'], { bank_name: { from: ['bank_name'], constant: 'X' } }, own, true],
     ['a part of a cell', ['bank_iban'], { bank_iban: { from: ['bank_iban'], part: 'iban' } }, own, true],
     ['a translation', ['bank_country'], { bank_country: { from: ['bank_country'], translate: { A: 'B' } } }, own, true],
     ['a known beneficiary', ['Id'], { beneficiary_id: { from: ['Id'] } }, own, true],

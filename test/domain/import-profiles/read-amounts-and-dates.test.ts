@@ -194,10 +194,35 @@ describe('a date', () => {
   it('is the day that a workbook holds, with any time, and never what the cell shows', () => {
     expect(readAs('pay_on', '03/04/2026', { profile: dmy, value: '2026-03-04T12:00:00' })).toBe('2026-03-04');
     expect(readAs('pay_on', '27.11.2026', { profile: dmy, value: '27112026' })).toBe('not_in_form');
-    expect(readAs('pay_on', '', { profile: dmy, value: '2026-03-04', more: 'x' })).toBe('2026-03-04');
+    expect(readAs('pay_on', '', { profile: dmy, value: '2026-03-04', more: 'x' })).toBe('not_in_form');
   });
 
   it('never takes one name for two months', () => {
     expect(new Set(EVERY_MONTH_NAME).size).toBe(EVERY_MONTH_NAME.length);
+  });
+});
+
+describe('the day of a cell of a workbook', () => {
+  test.each([
+    ...['2026-12-05', '5/12/26', '05.12.2026', '12/5/2026', '5-Dec-26', 'Saturday, December 5, 2026', 'Dec-26'],
+    ...['2026-12-05 13:30', '5.12.26 1:30 PM', 'sam. 5 décembre 2026', '2026年12月5日', '5.12.'],
+  ])('is read where it is shown: %s', (shown) => {
+    expect(readAs('pay_on', shown, { profile: { dateForm: null }, value: '2026-12-05T13:30:00' })).toBe('2026-12-05');
+  });
+
+  test.each([
+    ...[
+      '31.12.2026',
+      '05.11.2026',
+      '05.12.2027',
+      '5.5.2026',
+      '5 November 2026',
+      '31 Dec 2026',
+      '31:12:2026',
+      '05.12.2026 1',
+    ],
+    ...['on request', '5.12.2026.2026', '12.12.2026'],
+  ])('is refused where another one is shown: %s', (shown) => {
+    expect(readAs('pay_on', shown, { profile: { dateForm: null }, value: '2026-12-05' })).toBe('not_in_form');
   });
 });

@@ -151,12 +151,12 @@ describe('a record', () => {
   test.each(['--', 'IBAN: ', 'see annex: '])('takes no constant for "%s", of which the steps leave nothing', (cell) => {
     const strip = ['blanks', 'dashes', 'label'] as const;
     const names = ['IBAN', 'Note'];
-    const constant = 'DE89370400440532013000';
-    const columns = { bank_iban: { from: ['IBAN'], strip: [...strip], constant } };
+    const constant = 'Nordlicht GmbH';
+    const columns = { beneficiary_company_name: { from: ['IBAN'], strip: [...strip], constant } };
     const reader = preparedReader(aProfile(names, columns), names);
-    expect(reader.read(aRecord([' ', 'x']))).toEqual({ cells: { bank_iban: constant } });
+    expect(reader.read(aRecord([' ', 'x']))).toEqual({ cells: { beneficiary_company_name: constant } });
     expect(reader.read(aRecord([cell, 'x']))).toMatchObject({
-      problems: [{ column: 'bank_iban', code: 'not_in_form' }],
+      problems: [{ column: 'beneficiary_company_name', code: 'not_in_form' }],
       readable: {},
     });
   });
