@@ -19,7 +19,11 @@ export interface NextPayDay {
 export function nextPayDayActivity({ database }: ActivityDependencies) {
   return async function nextPayDay(input: { runId: string; after: string }): Promise<NextPayDay> {
     const next = await readNextPayDay(database, input.runId, input.after);
-    await noteRunReason(database, input.runId, next === null ? null : `${counted(next.rows, 'row is', 'rows are')} due on ${next.day}`);
+    await noteRunReason(
+      database,
+      input.runId,
+      next === null ? null : `${counted(next.rows, 'row is', 'rows are')} due on ${next.day}`,
+    );
     return {
       day: next?.day ?? null,
       beginsAtMs: next?.beginsAtMs ?? 0,
