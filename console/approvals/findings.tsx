@@ -96,6 +96,11 @@ function OnHold({ runId, facts }: { runId: string; facts: DecisionFacts }): Reac
         )}
         {held === 0 ? null : <Link to={`/runs/${runId}/rows?state=held`}>{counted(held, 'held row')}</Link>}
       </span>
+      {duplicateSuspects === 0 ? null : (
+        <div className="small">
+          Where salaries, rents and the like are paid, the policy can warn of regular payments instead of holding them.
+        </div>
+      )}
     </Notice>
   );
 }

@@ -21,6 +21,9 @@ import { shownColumns } from './fill-rows.ts';
 import { PasteDialog } from './paste-dialog.tsx';
 import { needsLook, type PastedBlock, pastedBlock } from './pasted-block.ts';
 
+/** Where the rows are, for what leads to them. */
+export const ROWS_TO_CORRECT = 'rows-to-correct';
+
 /** Rows of a draft: a block of Excel is pasted, and every change is kept until it is saved. */
 export function DraftTable(props: {
   draft: Pick<Draft, 'columns' | 'fields' | 'removedRows'>;
@@ -57,7 +60,7 @@ export function DraftTable(props: {
   return (
     <>
       {pasting.dialog}
-      <div className="draft-wrap" role="region" aria-label="Rows to correct" tabIndex={0}>
+      <div id={ROWS_TO_CORRECT} className="draft-wrap" role="region" aria-label="Rows to correct" tabIndex={0}>
         <table className="draft">
           <thead>
             <tr>

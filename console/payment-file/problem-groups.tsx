@@ -5,6 +5,7 @@ import { columnInWords } from '../../domain/payment-file/problem-causes.ts';
 import { counted, formatCount } from '../elements/formats.ts';
 import { Section } from '../elements/page.tsx';
 import { useAddress } from '../elements/use-address.ts';
+import { ROWS_TO_CORRECT } from './draft-table.tsx';
 
 type Group = Draft['groups'][number];
 
@@ -67,7 +68,13 @@ function GroupCard(props: { group: Group; isFilling: boolean; onFill: (fill: Fil
           </>
         )}
         {firstRow === null ? null : (
-          <Button variant="subtle" onClick={() => change({ code, column, only: null, page: null })}>
+          <Button
+            variant="subtle"
+            onClick={() => {
+              change({ code, column, only: null, page: null });
+              document.getElementById(ROWS_TO_CORRECT)?.focus();
+            }}
+          >
             Show {count === 1 ? 'it' : 'them'}
           </Button>
         )}

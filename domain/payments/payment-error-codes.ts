@@ -33,7 +33,8 @@ export const PAYMENT_ERRORS = {
       'file, pays the same amount to the same account. Nothing was sent.',
     fix:
       'Compare the rows: `payrun show RUN --row REF` lists the others. If it is the same payment, leave it. If both are owed, ' +
-      'a checker releases it before the run is approved (`payrun release`).',
+      'a checker releases it before the run is approved (`payrun release`). For salaries, rents and the like, the policy ' +
+      '(`duplicates.regularPayments`) can warn instead.',
   },
   account_unconfirmed: {
     states: ['account_unconfirmed', 'held'],
