@@ -58,10 +58,10 @@ export function Differences({ runId, contentHash }: { runId: string; contentHash
           const found = [first, ...others].flatMap(({ differences }) => differences);
           return (
             <div className="stack">
-              <span>
+              <p style={{ margin: 0 }}>
                 <Link to={`/runs/${compared.runId}`}>{compared.fileName}</Link>, <When at={compared.submittedAt} />:{' '}
                 {differencesInWords(first.counts)}
-              </span>
+              </p>
               {found.length === 0 ? null : (
                 <Table
                   label="Differences"

@@ -128,7 +128,7 @@ function Short(funds: Funds): ReactNode {
 
 /** What the run would do, before anybody approves it. */
 export function Proposal({ proposal }: { proposal: RunProposal }): ReactNode {
-  const { totals, costs, funds, costBound, warnings, contentHash } = proposal;
+  const { totals, costBound, warnings, contentHash } = proposal;
   return (
     <Section
       title="What it does"
@@ -160,21 +160,7 @@ export function Proposal({ proposal }: { proposal: RunProposal }): ReactNode {
           <Totals title="Fixed to be spent" totals={totals.filter(({ side }) => side === 'sell')} />
         </div>
         <Dates due={proposal.due} />
-        <strong>What it is expected to cost</strong>
-        <Table
-          label="What it is expected to cost"
-          rows={costs}
-          columns={COSTS}
-          keyOf={({ sellCurrency, buyCurrency, channel }) => `${sellCurrency} ${buyCurrency} ${channel ?? ''}`}
-        />
-        <span className="muted small">By indicative prices: each payment has a quote of its own.</span>
-        <strong>Balances that it is paid from</strong>
-        <Table
-          label="Balances that it is paid from"
-          rows={shortFirst(funds)}
-          columns={FUNDS}
-          keyOf={({ currency }) => currency}
-        />
+        {proposal.payable === 0 ? null : <CostsAndFunds proposal={proposal} />}
         <strong>What it may cost</strong>
         <ul>
           {costBoundInWords(costBound, formatAmount).map((sentence) => (
@@ -206,6 +192,28 @@ function Dates({ due: { dates, laterDates, laterRows } }: { due: RunProposal['du
         {laterDates === 0 ? null : `And ${counted(laterDates, 'later date')} with ${counted(laterRows, 'row')}. `}
         {CUT_OFFS_IN_WORDS}
       </span>
+    </>
+  );
+}
+
+function CostsAndFunds({ proposal: { costs, funds } }: { proposal: RunProposal }): ReactNode {
+  return (
+    <>
+      <strong>What it is expected to cost</strong>
+      <Table
+        label="What it is expected to cost"
+        rows={costs}
+        columns={COSTS}
+        keyOf={({ sellCurrency, buyCurrency, channel }) => `${sellCurrency} ${buyCurrency} ${channel ?? ''}`}
+      />
+      <span className="muted small">By indicative prices: each payment has a quote of its own.</span>
+      <strong>Balances that it is paid from</strong>
+      <Table
+        label="Balances that it is paid from"
+        rows={shortFirst(funds)}
+        columns={FUNDS}
+        keyOf={({ currency }) => currency}
+      />
     </>
   );
 }

@@ -107,6 +107,9 @@ describe('the book of beneficiaries', () => {
       .setInputFiles({ name: 'book.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify([book])) });
     await button(mia, 'Add 1 account').click();
     await mia.getByText('1 account added, 0 known already').waitFor();
+    await chris.goto('/inbox');
+    await chris.getByRole('link', { name: 'E-1' }).click();
+    await confirmAs(chris, 'the contract');
 
     await submitFile(mia, { name: 'held.csv', mimeType: 'text/csv', buffer });
     await mia.waitForURL(/\/runs\/[0-9a-f-]{36}$/);

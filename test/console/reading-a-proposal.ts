@@ -76,10 +76,12 @@ export function describeReadingAProposal(people: () => { mia: Page; chris: Page;
 
     test('says on which days banks are closed', async () => {
       const { mia, chris, stack } = people();
-      const buffer = nextPayroll(
-        (row, index) => `${row.replace('2026-07', '2026-08')},${index < 2 ? '2028-01-01' : '2028-01-04'}`,
-        ',pay_on',
-      );
+      const buffer = nextPayroll((row, index) => {
+        const [ref = '', amount = '', ...rest] = row.split(',');
+        // Other amounts, so that no row repeats one of the run that waits.
+        const cells = [ref.replace('2026-07', '2026-08'), (Number(amount) + 7).toFixed(2), ...rest];
+        return [...cells, index < 2 ? '2028-01-01' : '2028-01-04'].join(',');
+      }, ',pay_on');
       await submitFile(mia, { name: 'payroll-later.csv', mimeType: 'text/csv', buffer });
       await mia.getByText('It waits for approval').waitFor();
       await chris.goto(new URL(mia.url()).pathname);

@@ -235,7 +235,7 @@ describe('with a real provider', () => {
       aUser(testDatabase, aName(), 'onboarder'),
     ]);
     await execute(
-      `insert into policies (policy) select current_policy() || '{"secondFactor": {"changes": false, "approvals": false}}'`,
+      `insert into policies (policy) select current_policy() || '{"secondFactor": {"changes": false, "approvals": false}, "unconfirmedAccounts": "warn"}'`,
     );
     const scheduleId = await aConfirmedSchedule(testDatabase, [tina, tom], aSchedule(SWEEP, { name: aName() }));
     const caseId = await aStoredCase(testDatabase, olivia, 'withdrawn');
