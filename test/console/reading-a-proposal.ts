@@ -18,7 +18,7 @@ function nextPayroll(change: (row: string, index: number) => string = (row) => r
   const [header = '', ...rows] = readFileSync(PAYROLL, 'utf8').trim().split('\n');
   const changed = rows.slice(0, -1).map((row, index) => {
     const [ref = '', amount = '', ...rest] = row.split(',');
-    return change([ref.replace('2026-04', '2026-07'), (Number(amount) * 1.5).toFixed(2), ...rest].join(','), index);
+    return change([ref.replace('2026-04', '2027-01'), (Number(amount) * 1.5).toFixed(2), ...rest].join(','), index);
   });
   return Buffer.from([header + more, ...changed, ''].join('\n').replaceAll('April', 'July'));
 }
@@ -79,7 +79,7 @@ export function describeReadingAProposal(people: () => { mia: Page; chris: Page;
       const buffer = nextPayroll((row, index) => {
         const [ref = '', amount = '', ...rest] = row.split(',');
         // Other amounts, so that no row repeats one of the run that waits.
-        const cells = [ref.replace('2026-07', '2026-08'), (Number(amount) + 7).toFixed(2), ...rest];
+        const cells = [ref.replace('2027-01', '2027-02'), (Number(amount) + 7).toFixed(2), ...rest];
         return [...cells, index < 2 ? '2028-01-01' : '2028-01-04'].join(',');
       }, ',pay_on');
       await submitFile(mia, { name: 'payroll-later.csv', mimeType: 'text/csv', buffer });

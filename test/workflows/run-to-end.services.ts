@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aRow, someRows } from '../../fixtures/payment-rows.ts';
+import { aRow, csvOf, someRows } from '../../fixtures/payment-rows.ts';
 import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
 import { approve, beginRun, linesOf, submitFile, textOf, untilPaid } from '../helpers/run-under-test.ts';
 import { expectPaidOnce } from '../helpers/sandbox-control.ts';
@@ -16,6 +16,10 @@ describe('a payment run', () => {
     const runId = await beginRun(payrun, someRows(5));
     expect(await untilPaid(payrun, runId)).toMatchObject({ state: 'completed', rows: { paid: 5 } });
     expect(await linesOf(payrun.application.results(runId))).toHaveLength(6);
+    const [headers, first] = csvOf(someRows(5)).toString().split('\n');
+    const sheet = await linesOf(payrun.application.sheet(runId));
+    expect(sheet.slice(0, 2)).toEqual([`line,${headers}`, `2,${first}`]);
+    expect(sheet).toHaveLength(6);
     expect(await linesOf(payrun.application.exceptions(runId))).toHaveLength(1);
     await expectPaidOnce(payrun, runId);
   });
