@@ -1,8 +1,7 @@
 -- Rows of a run that the policy (`unconfirmedAccounts`) holds, of those in one state: their account is not confirmed in the book of
 -- beneficiaries by another person than the maker of the run, who would vouch for whom they pay themselves. By `hold` each of them; by
--- `hold_changed`, also where the policy says nothing, those whose account the book has, or whose name, under
--- which an account was confirmed once, and those whose account is not known: they name
--- a beneficiary by the provider's id, and the provider has not shown it.
+-- `hold_changed`, also where the policy says nothing, those whose account the book has, or whose name, under which an account was confirmed
+-- once, and those whose account is not known: they name a beneficiary by the provider's id, and the provider has not shown it.
 -- Called by: other functions.
 create or replace function unconfirmed_rows(p_run uuid, p_state text) returns setof uuid
 language plpgsql stable security definer set search_path = public, pg_temp as $$
