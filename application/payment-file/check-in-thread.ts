@@ -145,7 +145,7 @@ class LimitReached extends Error {
   }
 }
 
-/** Of values that live shortly: more is faster hardly, and is not given back. */
+/** Of values that live shortly: more is hardly faster, and is not given back. */
 const YOUNG_MIB = 16;
 
 class CheckThread {

@@ -49,7 +49,7 @@ export async function* proposal(
   await existingRun(dependencies, runId);
   const payees = await payeesOf(dependencies);
   const marks = await dependencies.reviews.marksOf(runId, ALL_ROWS);
-  const pages = pagesOf((page) => listRows(dependencies.database, runId, { ...page, state: null }));
+  const pages = storedRows(dependencies, runId);
   yield* writeProposal(
     mapRows(
       pages,
@@ -69,7 +69,7 @@ export async function* exceptions(
   const payees = await payeesOf(dependencies);
   const hasEnded = runHasEnded(run.state);
   const isException = ({ state }: StoredRow): boolean => isKnownUnpaid(state, hasEnded);
-  const pages = pagesOf((page) => listRows(dependencies.database, runId, { ...page, state: null }));
+  const pages = storedRows(dependencies, runId);
   yield* writeExceptions(
     run.header,
     mapRows(pages, isException, (row) => exceptionLineOf(payees, row)),
@@ -84,7 +84,7 @@ export async function* sheet(
   const run = await existingRun(dependencies, runId);
   if (run.erasedAt !== null) throw new ApplicationError('conflict', ERASED);
   const payees = await payeesOf(dependencies);
-  const pages = pagesOf((page) => listRows(dependencies.database, runId, { ...page, state: null }));
+  const pages = storedRows(dependencies, runId);
   yield* writeSheet(
     run.header,
     mapRows(
@@ -126,6 +126,13 @@ async function* pagesOf<Row extends { line: number }>(
     // Lets other requests run when the next page is here already.
     await setImmediate();
   }
+}
+
+function storedRows(
+  { database }: ApplicationDependencies,
+  runId: string,
+): AsyncGenerator<StoredRow[], void, undefined> {
+  return pagesOf((page) => listRows(database, runId, { ...page, state: null }));
 }
 
 async function* mapRows<Row, Line>(

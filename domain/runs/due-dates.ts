@@ -1,4 +1,5 @@
 import { weekdayOf } from '../calendar-date.ts';
+import { WEEKDAYS } from '../treasury/calendar-overrides.ts';
 import type { DueDate, DueDates } from './run-proposal.ts';
 
 /** Rows of one pair that are due on one day, YYYY-MM-DD. */
@@ -15,8 +16,6 @@ export type IsOpen = (currency: string, date: string) => Promise<boolean | null>
 /** So many dates are named; the others are counted. */
 const MAX_DATES = 30;
 
-const WEEKDAY_NAMES = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
-
 /** When rows are due, the first day first. `today`: of their account. */
 export async function dueDates(due: readonly DueRows[], today: string, isOpen: IsOpen): Promise<DueDates> {
   const dates = [...new Set(due.map((each) => each.due))].sort();
@@ -24,7 +23,7 @@ export async function dueDates(due: readonly DueRows[], today: string, isOpen: I
   for (const date of dates.slice(0, MAX_DATES)) {
     const rows = due.filter((each) => each.due === date);
     named.push({
-      ...{ date, weekday: WEEKDAY_NAMES[weekdayOf(date)] ?? '', isAtOnce: date <= today, rows: rowsOf(rows) },
+      ...{ date, weekday: weekdayInWords(date), isAtOnce: date <= today, rows: rowsOf(rows) },
       ...(await banksOn(date, rows, isOpen)),
     });
   }
@@ -51,3 +50,8 @@ const isOf = ({ sellCurrency, buyCurrency }: DueRows, currency: string): boolean
   sellCurrency === currency || buyCurrency === currency;
 
 const rowsOf = (due: readonly DueRows[]): number => due.reduce((sum, { rows }) => sum + rows, 0);
+
+function weekdayInWords(date: string): string {
+  const name = WEEKDAYS[weekdayOf(date)] ?? '';
+  return name.slice(0, 1).toUpperCase() + name.slice(1);
+}

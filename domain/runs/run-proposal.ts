@@ -1,4 +1,5 @@
 import type { CostBound } from '../approvals/cost-bound.ts';
+import { counted } from '../counted.ts';
 
 /** What a run would do, for its approvers. Amounts are decimal strings with the decimal places of the currency. */
 
@@ -111,7 +112,7 @@ export function timeInWords({ durationSeconds, roundTripMs, due }: RunProposal):
 /** Where banks are closed on a day, in words; null: nowhere, as far as is known. */
 export function banksInWords({ rows, closed, notKnown }: DueDate): string | null {
   const where = closed.map((each) =>
-    each.rows === rows ? each.currency : `${each.currency} (${each.rows} ${each.rows === 1 ? 'row' : 'rows'})`,
+    each.rows === rows ? each.currency : `${each.currency} (${counted(each.rows, 'row')})`,
   );
   const parts = [
     ...(where.length === 0 ? [] : [`closed: ${where.join(', ')}`]),

@@ -57,7 +57,7 @@ describe('a workbook that spreadsheet programs show otherwise', () => {
     ],
     ['a cell of another namespace', SHEET, CELL, `${CELL}<foo:c r="B1"><foo:v>3</foo:v></foo:c>`],
     ['a value of another namespace', SHEET, '<v>1</v>', '<v>1<foo:v>2</foo:v></v>'],
-    ['a row whose namespace is declared anew', SHEET, '<row r="2">', '<row xmlns="urn:foo" r="2">'],
+    ['a row whose namespace is declared again', SHEET, '<row r="2">', '<row xmlns="urn:foo" r="2">'],
     [
       'alternative rows',
       SHEET,
