@@ -60,7 +60,7 @@ export function rowChecker(context: CheckContext, rowRefs: RowRefs): (row: RawRo
     const validation = new RowValidation(filled.row);
     if (filled.issue !== null) validation.addError('beneficiary_key', filled.issue);
     const instruction = checkRow(validation, context, cache);
-    checkRowRefIsUnique(validation, rowRefs);
+    checkRowRefIsUnique(validation, rowRefs.otherOf(row));
     const problems = validation.errors.sort(byPosition);
     const warnings = validation.warnings.sort(byPosition);
     return { row, instruction: problems.length === 0 ? instruction : null, problems, warnings };
