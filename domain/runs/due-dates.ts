@@ -29,7 +29,12 @@ export async function dueDates(due: readonly DueRows[], today: string, isOpen: I
     });
   }
   const later = due.filter((each) => dates.indexOf(each.due) >= MAX_DATES);
-  return { dates: named, laterDates: Math.max(0, dates.length - MAX_DATES), laterRows: rowsOf(later) };
+  return {
+    dates: named,
+    laterDates: Math.max(0, dates.length - MAX_DATES),
+    laterRows: rowsOf(later),
+    lastDate: dates.at(-1) ?? null,
+  };
 }
 
 async function banksOn(
