@@ -10,18 +10,15 @@ import {
   type SheetSamples,
 } from '../../domain/import-profiles/propose-profile.ts';
 import { columnsForBook, profileForBook, type SheetUse } from '../../domain/import-profiles/sheet-use.ts';
-import { preparedReader, undecidedForms } from '../../domain/import-profiles/read-record.ts';
+import { undecidedForms } from '../../domain/import-profiles/read-record.ts';
 import { READY_PROFILES } from '../../domain/import-profiles/ready-profiles.ts';
 import type { SheetRecord } from '../../domain/import-profiles/sheet-record.ts';
-import { corridorOf } from '../../domain/payment-file/corridors.ts';
 import type { Destination } from '../../domain/payment-file/corridor-template.ts';
-import { corridorKey } from '../../domain/payment-file/reference-data.ts';
-import type { RowProblem } from '../../domain/payment-file/row-problem.ts';
 import type { SheetReadingProposal } from '../../api/payment-file/reading.ts';
 import type { LeftOut } from '../sheets/find-table.ts';
 import { hasHeaderLine, type SheetLimits } from '../sheets/sheet.ts';
-import { EmptyDays } from './empty-days.ts';
 import type { FileContent } from './file-content.ts';
+import { firstRowsOf } from './first-rows.ts';
 import { openTableFor } from './open-known-table.ts';
 import type { PaymentTable, WantedTable } from './payment-table.ts';
 import { profileInEncoding } from './profile-in-encoding.ts';
@@ -70,6 +67,8 @@ export async function proposeReading(
     dateForm: chosen.dateForm ?? forms.dateForm.form,
     reading: readingOf(table),
   };
+  const first = firstRowsOf(decided, table.headers, samples);
+  const needed = use === 'payments' ? first.needed.filter((column) => decided.columns[column] === undefined) : [];
   const proposed: SheetReadingProposal = {
     form: table.sheet.form,
     from,
@@ -81,48 +80,16 @@ export async function proposeReading(
       rows: leftOut.slice(0, SHOWN_LEFT_OUT).map(({ line, because }) => ({ line, because })),
       count: leftOut.length,
     },
-    notes: [
-      ...problemsOfNotes(table.sheet.notes()),
-      ...leftOut.flatMap(sumNotes).slice(0, MOST_SUMS),
-      ...emptyDays(decided, table.headers, samples),
-    ],
+    notes: [...problemsOfNotes(table.sheet.notes()), ...leftOut.flatMap(sumNotes).slice(0, MOST_SUMS), ...first.notes],
     choices: table.sheet.proposals,
     columns: proposal.columns,
     amountForms: forms.amountForm.readings,
     dateForms: forms.dateForm.readings,
-    missingColumns: missingColumns(decided, use),
+    missingColumns: [...missingColumns(decided, use), ...needed],
     undecided: undecidedForms(decided),
     rows: explainReading(decided, table.headers, samples.slice(0, SHOWN_ROWS)),
   };
-  return { proposal: proposed, destinations: destinationsOf(decided, table.headers, samples) };
-}
-
-const MOST_DESTINATIONS = 20;
-
-function destinationsOf(profile: Profile, headers: readonly string[], samples: readonly SheetRecord[]): Destination[] {
-  const reader = preparedReader(profile, headers);
-  const found = new Map<string, Destination>();
-  for (const record of samples) {
-    const read = reader.read(record);
-    if (read === null) continue;
-    const cells = 'cells' in read ? read.cells : read.readable;
-    const corridor = (cells.beneficiary_key ?? '') === '' ? corridorOf(cells) : null;
-    const entityType = cells.beneficiary_entity_type ?? '';
-    if (corridor === null || entityType === '' || found.size >= MOST_DESTINATIONS) continue;
-    found.set(`${corridorKey(corridor)} ${entityType}`, { corridor, entityType });
-  }
-  return [...found.values()];
-}
-
-/** Of the first rows, which show that there are some. */
-function emptyDays(profile: Profile, headers: readonly string[], samples: readonly SheetRecord[]): RowProblem[] {
-  const reader = preparedReader(profile, headers);
-  const days = new EmptyDays(profile);
-  for (const record of samples) {
-    const read = reader.read(record);
-    if (read !== null) days.add(record.line, read);
-  }
-  return days.notes();
+  return { proposal: proposed, destinations: first.destinations };
 }
 
 /** The profile and the columns that headers and cells suggest. */
