@@ -4,7 +4,8 @@
  * Throws a TypeError for values that JSON cannot represent exactly (fractions, infinities, functions).
  */
 export function canonicalJson(value: unknown): string {
-  if (value === null || typeof value === 'boolean' || typeof value === 'string') return JSON.stringify(value);
+  if (value === null || typeof value === 'boolean') return String(value);
+  if (typeof value === 'string') return quoted(value);
   if (typeof value === 'number') {
     if (!Number.isSafeInteger(value)) throw new TypeError('only whole numbers are allowed; give decimals as strings');
     return String(value);
@@ -15,7 +16,14 @@ export function canonicalJson(value: unknown): string {
   let text = '';
   for (const key of Object.keys(value).sort()) {
     const content = (value as Record<string, unknown>)[key];
-    if (content !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(content)}`;
+    if (content !== undefined) text += `${text === '' ? '' : ','}${quoted(key)}:${canonicalJson(content)}`;
   }
   return `{${text}}`;
+}
+
+const ESCAPED = /[^ !#-[\]-~]/;
+
+/** As `JSON.stringify` does, in less time for most texts. */
+function quoted(text: string): string {
+  return ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`;
 }

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { createApplication } from '../application/create-application.ts';
 import type { ApplicationDependencies, Quotas } from '../application/application-dependencies.ts';
@@ -50,7 +50,7 @@ const DAY_MS = 86_400_000;
 const MIB = 1_048_576;
 
 /** As `bin/build-console.mjs` builds it. */
-const CONSOLE_FOLDER = join(import.meta.dirname, '..', 'dist', 'console');
+const CONSOLE_FOLDER = fileURLToPath(new URL('../dist/console', import.meta.url));
 
 /** Runs the server process until it is told to stop. */
 export async function runServer(options: {

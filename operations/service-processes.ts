@@ -1,20 +1,20 @@
 import pino, { type Logger } from 'pino';
 import { WrongInput } from '../client/cli/exit-code.ts';
 import { optionsFromFlags, type ParsedFlags } from '../sandbox/config/parse-flags.ts';
-import { startSandbox } from '../sandbox/server.ts';
 import { StateFileError } from '../sandbox/state/state-file-error.ts';
 import { payrunCacheDir } from '../local/embedded/temporal-cache.ts';
 import { readEnvironment, readServerEnvironment } from '../config/environment.ts';
 import { readServerInstallation, readWorkerInstallation } from '../config/installation.ts';
 import type { CommandIo } from '../client/cli/command-io.ts';
-import { runServer } from './run-server.ts';
-import { runWorker } from '../workers/run-worker.ts';
 import type { VersionChoice } from '../workers/versions/register-version.ts';
+
+/** Each service loads its own code alone: that of the others takes memory. */
 
 /** `payrun worker`. */
 export async function workerCommand(io: CommandIo, version: VersionChoice): Promise<void> {
   const environment = readEnvironment(io.env);
   const installation = readWorkerInstallation(environment, io.cwd);
+  const { runWorker } = await import('../workers/run-worker.ts');
   await runWorker({
     environment,
     installation,
@@ -31,6 +31,7 @@ export async function workerCommand(io: CommandIo, version: VersionChoice): Prom
 export async function serverCommand(io: CommandIo): Promise<void> {
   const environment = readServerEnvironment(io.env);
   const installation = readServerInstallation(environment, io.cwd);
+  const { runServer } = await import('./run-server.ts');
   await runServer({
     environment,
     installation,
@@ -45,6 +46,7 @@ export async function serverCommand(io: CommandIo): Promise<void> {
 export async function sandboxCommand(io: CommandIo, flags: ParsedFlags): Promise<void> {
   const stopSignal = stopOnSignal();
   const report = (line: string): boolean => io.stderr.write(`payrun sandbox: ${line}\n`);
+  const { startSandbox } = await import('../sandbox/server.ts');
   const sandbox = await startSandbox({ ...sandboxOptions(flags, io.cwd), report }).catch((error: unknown) => {
     throw error instanceof StateFileError ? new WrongInput(error.message) : error;
   });

@@ -6,8 +6,8 @@ const date = z.string().refine(isCalendarDate, 'give a date, as 2026-01-31');
 
 export const costQuery = z
   .object({
-    from: date.describe('The first day, UTC.'),
-    to: date.describe('The last day, UTC.'),
+    from: date.describe('The first day, in the time zone of each account.'),
+    to: date.describe('The last day, in the time zone of each account.'),
     by: z.enum(['currency', 'run'], 'give currency or run').default('currency'),
     account: z.string().min(1).max(100).nullable().default(null).describe('Only of this account.'),
   })

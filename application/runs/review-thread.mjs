@@ -1,7 +1,3 @@
-// Plain JavaScript: a thread begins without what loads TypeScript.
-import { fileURLToPath } from 'node:url';
-import { register } from 'tsx/esm/api';
+import { loadThread } from '../../bin/load-thread.mjs';
 
-// Named, since otherwise a tsconfig.json in the working directory would be taken for ours.
-register({ tsconfig: fileURLToPath(new URL('../../tsconfig.json', import.meta.url)) });
-await import('./review-thread.ts');
+await loadThread(new URL('./review-thread.ts', import.meta.url));

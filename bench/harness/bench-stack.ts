@@ -12,7 +12,7 @@ import { ensureDataKeyFile } from '../../config/data-key-file.ts';
 import { readEnvironment, type Variables } from '../../config/environment.ts';
 import { startDataServices } from '../../local/stack/data-services.ts';
 import { childVariables, sandboxVariables } from '../../local/stack/child-variables.ts';
-import { spawnCommand } from '../../local/stack/spawn-command.ts';
+import { NODE_FLAGS, spawnCommand } from '../../local/stack/spawn-command.ts';
 import { DEFAULT_ACCOUNT } from '../../domain/identifiers.ts';
 import { webhookTokens } from '../../config/webhook-token.ts';
 import { writeAccounts } from './bench-accounts.ts';
@@ -230,7 +230,7 @@ function spawnWorker(
   const isInNamespace = namespace !== undefined;
   return spawnService({
     command: isInNamespace ? 'ip' : process.execPath,
-    args: [...(isInNamespace ? ['netns', 'exec', namespace, process.execPath] : []), PAYRUN, 'worker'],
+    args: [...(isInNamespace ? ['netns', 'exec', namespace, process.execPath] : []), ...NODE_FLAGS, PAYRUN, 'worker'],
     ...{ name, env, report },
     logFile: join(home, 'logs', `${name}.log`),
     readyWhen: (line) => line === 'payrun worker is ready',

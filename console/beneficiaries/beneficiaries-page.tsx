@@ -17,6 +17,7 @@ import { useAddress } from '../elements/use-address.ts';
 import { useMay, useSession } from '../shell/session.tsx';
 import { AccountStateMark } from './account-states.tsx';
 import { beneficiaryHref, numberOf } from './beneficiary-words.ts';
+import { ConfirmSeveral } from './confirm-several.tsx';
 import { useAccount } from './use-account.ts';
 
 const SHOWN_ACCOUNTS = 3;
@@ -36,12 +37,13 @@ export function BeneficiariesPage(): ReactNode {
     enabled: account !== null,
     refetchInterval: 30_000,
   });
+  const beneficiaries = book.data?.pages.flatMap((page) => page.beneficiaries) ?? [];
   const isFiltered = q !== undefined || state !== null || payment !== undefined;
   return (
     <Page
       title="Beneficiaries"
       under="Who is paid, at which accounts, and who has confirmed them"
-      actions={<BookActions account={account} />}
+      actions={<BookActions account={account} shown={beneficiaries} />}
     >
       <Filters account={account} />
       {payment === undefined ? null : (
@@ -51,7 +53,7 @@ export function BeneficiariesPage(): ReactNode {
       )}
       <Pages
         query={book}
-        items={book.data?.pages.flatMap(({ beneficiaries }) => beneficiaries) ?? []}
+        items={beneficiaries}
         blank={{
           title: isFiltered ? 'No matching beneficiary' : 'The book is empty',
           text: isFiltered
@@ -109,7 +111,7 @@ function Accounts({ of: { accounts } }: { of: Beneficiary }): ReactNode {
   );
 }
 
-function BookActions({ account }: { account: string | null }): ReactNode {
+function BookActions({ account, shown }: { account: string | null; shown: readonly Beneficiary[] }): ReactNode {
   const mayEdit = useMay('edit_beneficiaries');
   if (account === null) return null;
   return (
@@ -138,6 +140,7 @@ function BookActions({ account }: { account: string | null }): ReactNode {
           Add an account
         </Button>
       ) : null}
+      <ConfirmSeveral account={account} beneficiaries={shown} />
     </>
   );
 }

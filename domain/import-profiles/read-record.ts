@@ -93,12 +93,7 @@ interface Prepared {
 
 function readRecord(profile: Profile, { columns, constants, names }: Prepared, record: SheetRecord): ReadRecord | null {
   if (record.cells.every((cell) => cell.trim() === '')) return null;
-  const own: Cells = {};
-  const failed: { prepared: PreparedColumn; text: string; issue: CellIssue }[] = [];
-  const take = (prepared: PreparedColumn, text: string, result: ReadText) => {
-    if (!('text' in result)) failed.push({ prepared, text, issue: result });
-    else if (result.text !== '') own[prepared.column] = result.text;
-  };
+  const read: CellsRead = { own: {}, failed: [] };
   // A cell that fills a date or an amount and a text is the same text here and in a file of exceptions.
   // guard: one-text-of-a-cell
   const cellsAsTexts = plainCells(profile, columns, record);
@@ -106,14 +101,15 @@ function readRecord(profile: Profile, { columns, constants, names }: Prepared, r
   for (const prepared of columns) {
     const text = joinedCells(prepared, prepared.column === 'pay_on' ? record.cells : cellsAsTexts);
     if (prepared.column === 'amount' || !isFilled(prepared, record, text)) continue;
-    take(prepared, text, readCell(profile, prepared, record, text));
+    take(read, prepared, text, readCell(profile, prepared, record, text));
   }
   // The amount comes last: what may be beside it depends on the currency of the row.
+  const { own, failed } = read;
   const currency = amountCurrency(filledWithConstants(own, constants));
   for (const prepared of amounts) {
     const text = joinedCells(prepared, record.cells);
     if (isFilled(prepared, record, text))
-      take(prepared, text, readAmountCell(profile, prepared, record, { text, currency }));
+      take(read, prepared, text, readAmountCell(profile, prepared, record, { text, currency }));
   }
   const cells = filledWithConstants(own, constants);
   if (failed.length === 0) return { cells };
@@ -133,6 +129,16 @@ function readRecord(profile: Profile, { columns, constants, names }: Prepared, r
 
 function isOfSameIban({ source, places }: PreparedColumn, iban: PreparedColumn | undefined): boolean {
   return source.part === 'iban_country' && iban !== undefined && String(iban.places) === String(places);
+}
+
+interface CellsRead {
+  own: Cells;
+  failed: { prepared: PreparedColumn; text: string; issue: CellIssue }[];
+}
+
+function take({ own, failed }: CellsRead, prepared: PreparedColumn, text: string, result: ReadText): void {
+  if (!('text' in result)) failed.push({ prepared, text, issue: result });
+  else if (result.text !== '') own[prepared.column] = result.text;
 }
 
 /** A cell of a workbook that shows nothing may hold an amount or a date, which no other place says. */
@@ -160,12 +166,8 @@ function readCell(
     if (value !== null) return readExactDate(value, text);
     return readDate(text, profile.dateForm);
   }
-  const isLost = (place: number): boolean => {
-    const held = record.values?.[place] ?? null;
-    const shown = record.cells[place] ?? '';
-    return held !== null && isShortened(shown) && wholeNumber(shown, held) === null;
-  };
-  if (places.some(isLost)) {
+  // Of a CSV there is nothing to ask.
+  if (record.values !== undefined && places.some((place) => isLost(record, place))) {
     return {
       code: 'scientific_notation',
       problem: `${column} is a number that the workbook shows shortened, so digits may be lost`,
@@ -173,6 +175,13 @@ function readCell(
     };
   }
   return steps(text);
+}
+
+/** Whether digits of the number may be lost. */
+function isLost({ cells, values }: SheetRecord, place: number): boolean {
+  const held = values?.[place] ?? null;
+  const shown = cells[place] ?? '';
+  return held !== null && isShortened(shown) && wholeNumber(shown, held) === null;
 }
 
 function readAmountCell(

@@ -138,8 +138,12 @@ export function asDelivered(
 ): Delivered | null {
   const rail = railOf(corridor, channel);
   if (rail === null) return null;
-  const deliver = (field: SentField): DeliveredText => deliveredText(rail, field, texts[field]);
-  return { rail, name: deliver('name'), address: deliver('address'), reference: deliver('reference') };
+  return {
+    rail,
+    name: deliveredText(rail, 'name', texts.name),
+    address: deliveredText(rail, 'address', texts.address),
+    reference: deliveredText(rail, 'reference', texts.reference),
+  };
 }
 
 const NOT_CARRIED = Object.fromEntries(

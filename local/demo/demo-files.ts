@@ -2,10 +2,11 @@ import { createWriteStream } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
 import { fileKindOf } from '../../domain/payment-file/supporting-file-kind.ts';
 import type { PayrunClient, RowSummary, RunToSubmit } from '../../client/sdk/index.ts';
 
-const EXAMPLES = join(import.meta.dirname, '..', '..', 'examples');
+const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url));
 const FILE_NAME = 'supplier-payments.csv';
 
 /** The example as a person would submit it: the CSV and its supporting files. */

@@ -1,8 +1,8 @@
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { readApplicantFiles } from '../../client/cli/onboarding/applicant-files.ts';
 import type { ApplicantsToSubmit, CaseSupplyToSubmit } from '../../client/sdk/index.ts';
 
-const FOLDER = join(import.meta.dirname, '..', '..', 'examples', 'onboarding');
+const FOLDER = fileURLToPath(new URL('../../examples/onboarding', import.meta.url));
 const PERSON = 'individual.yaml';
 const COMPANY = 'company.yaml';
 

@@ -28,7 +28,7 @@ export async function beginIndicativeQuote(
 ): Promise<{ way: WayToPay | null; left: number }> {
   const { rows } = await database.query<WayToPay & { isBegun: boolean; left: number }>(
     `with ways as (
-       select payments.account, sell_currency, buy_currency, priced_channel(payments, local) as channel, amount_side,
+       select payments.account, sell_currency, buy_currency, priced_channel(instruction, buy_currency, local) as channel, amount_side,
          count(*) as rows, max(amount) as amount
        from payments
        cross join (select local_currencies_of(account) as local from runs where run_id = $1 offset 0) as known

@@ -26,13 +26,14 @@ export interface TotalOfRows extends DueRows {
 /** What the rows that would be paid are expected to cost, by the indicative prices that are kept with the run. */
 export async function readExpectedCosts(database: Queryable, runId: string): Promise<ExpectedCost[]> {
   const { rows } = await database.query<ExpectedCost>(
-    `select sell_currency as "sellCurrency", buy_currency as "buyCurrency",
-       nullif(priced_channel(payments, indicative_prices -> 'local'), '') as channel,
+    `select sell_currency as "sellCurrency", buy_currency as "buyCurrency", nullif(channel, '') as channel,
        count(*)::int as rows, sum(sells)::text as sells, sum(fees)::text as fees, sum(buys)::text as buys,
        trim_scale((price ->> 'rate')::numeric)::text as rate, price ->> 'quotedAt' as "quotedAt"
-     from runs join payments using (run_id) cross join lateral expected_cost(payments, indicative_prices)
+     from runs join payments using (run_id)
+     cross join lateral (select priced_channel(instruction, buy_currency, indicative_prices -> 'local') as channel offset 0) as way
+     cross join lateral expected_cost(amount, amount_side, sell_currency, buy_currency, channel, indicative_prices)
      where run_id = $1 and payments.state = 'ready'
-     group by sell_currency, buy_currency, channel, price order by 1, 2, 3 nulls first`,
+     group by sell_currency, buy_currency, channel, price order by sell_currency, buy_currency, nullif(channel, '') nulls first`,
     [runId],
   );
   return rows;

@@ -45,7 +45,8 @@ export const OUTCOME_COLUMNS = `line, row_ref as "rowRef", state, attempt, amoun
   ended_at as "endedAt", returned_amount::text as "returnedAmount", returned_at as "returnedAt"`;
 const ROW_COLUMNS = `${BENEFICIARY_COLUMNS}, row_number as "rowNumber", ${OUTCOME_COLUMNS},
   (select jsonb_build_object('sells', sells::text, 'buys', buys::text, 'fees', fees::text)
-   from runs cross join lateral expected_cost(payments, indicative_prices) where runs.run_id = payments.run_id) as expected`;
+   from runs cross join lateral expected_cost(amount, amount_side, sell_currency, buy_currency,
+     priced_channel(instruction, buy_currency, indicative_prices -> 'local'), indicative_prices) where runs.run_id = payments.run_id) as expected`;
 
 /** Rows in input order, after a line, at most `limit`; of one state only where one is given. */
 export async function listRows(

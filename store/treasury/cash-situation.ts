@@ -4,9 +4,11 @@ import type { DatedAmount } from '../../domain/treasury/cash-view.ts';
 import { type QuotedPair, quotedPrices } from '../../domain/treasury/indicative-prices.ts';
 import { usualCompletionMs } from '../../domain/treasury/lead-time.ts';
 import { freeBeside, moneyOfPlaced } from '../../domain/treasury/placed-orders.ts';
+import { localTimeOf } from '../../domain/treasury/local-time.ts';
 import type { CashSituation } from '../../domain/treasury/planned-conversions.ts';
 import { unreservedCosts } from '../../domain/treasury/planned-costs.ts';
 import type { IndicativePrice } from '../../domain/treasury/run-funding.ts';
+import { readTimeZone } from '../approvals/local-days.ts';
 import type { Queryable } from '../database/database.ts';
 import {
   type FreeMoney,
@@ -48,6 +50,7 @@ export async function readCash(
   const { costs, reserved, unknown: unknownCosts } = await readRunCosts(database, account, today);
   const creditDays = Math.ceil(usualCompletionMs(await readCompletionTimes(database, account)) / DAY_MS);
   const bought = await readIncoming(database, account);
+  const zone = await readTimeZone(database, account);
   const plannedCosts = unreservedCosts(costs, reserved);
   const priceOf = quotedPrices([...quotes, ...(await readQuotedPairs(database, account))]);
   const placed = (await readPlacedOrders(database, account)).map((order) => ({
@@ -66,7 +69,7 @@ export async function readCash(
     incoming: bought
       .filter(({ isExpected }) => isExpected)
       .map(({ currency, amount, sinceMs }) => {
-        const usual = addDays(new Date(sinceMs).toISOString().slice(0, 10), creditDays);
+        const usual = addDays(localTimeOf(sinceMs, zone).date, creditDays);
         // What is late is expected tomorrow.
         return { currency, amount, on: usual > today ? usual : addDays(today, 1) };
       }),

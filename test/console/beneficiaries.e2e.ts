@@ -32,6 +32,25 @@ async function confirmAs(page: Page, note: string): Promise<void> {
   await dialog.waitFor({ state: 'detached' });
 }
 
+const [header = '', first = ''] = readFileSync(join(import.meta.dirname, '../../examples/payroll.csv'), 'utf8').split(
+  '\n',
+);
+
+/** What the first row of the example says of the beneficiary, with this key and account. */
+function lineOfBook(key: string, iban: string, more: Record<string, string> = {}): Record<string, string | undefined> {
+  const names = header.split(',');
+  const cells = first.split(',');
+  const known = names.flatMap((name, index) => (/^(?:beneficiary|bank)_/.test(name) ? [[name, cells[index]]] : []));
+  const currency = cells[names.indexOf('buy_currency')];
+  return {
+    ...(Object.fromEntries(known) as Record<string, string>),
+    beneficiary_key: key,
+    bank_iban: iban,
+    bank_currency: currency,
+    ...more,
+  };
+}
+
 describe('the book of beneficiaries', () => {
   test('a list of suppliers is imported as payrun reads its headers', async () => {
     await mia.goto('/beneficiaries');
@@ -83,28 +102,13 @@ describe('the book of beneficiaries', () => {
   });
 
   test('a held row leads to where its account is added, and its confirmation releases it', async () => {
-    const [header = '', first = ''] = readFileSync(
-      join(import.meta.dirname, '../../examples/payroll.csv'),
-      'utf8',
-    ).split('\n');
     const buffer = Buffer.from(`${header}\n${first}\n`);
-    const names = header.split(',');
-    const cells = first.split(',');
-    const known = names.flatMap((name, index) =>
-      /^(?:beneficiary|bank)_/.test(name)
-        ? [[name, name === 'bank_iban' ? 'DE89370400440532013000' : cells[index]]]
-        : [],
-    );
-    const book: unknown = Object.fromEntries([
-      ...known,
-      ['beneficiary_key', 'E-1'],
-      ['bank_currency', cells[names.indexOf('buy_currency')]],
-    ]);
+    const book = [lineOfBook('E-1', 'DE89370400440532013000')];
     await mia.goto('/beneficiaries/import');
     await mia
       .locator('input[type=file]')
       .first()
-      .setInputFiles({ name: 'book.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify([book])) });
+      .setInputFiles({ name: 'book.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(book)) });
     await button(mia, 'Add 1 account').click();
     await mia.getByText('1 account added, 0 known already').waitFor();
     await chris.goto('/inbox');
@@ -131,6 +135,44 @@ describe('the book of beneficiaries', () => {
     await chris.getByRole('link', { name: 'held.csv, line 2' }).waitFor({ state: 'detached' });
     await mia.goto(`${run}/rows?row=2`);
     await mia.getByRole('dialog').getByText('Ready', { exact: true }).first().waitFor();
+  });
+
+  test('first accounts of several beneficiaries are confirmed in one act, those that are chosen', async () => {
+    const ibans = {
+      Hofer: 'DE12500105170648489890',
+      Lindqvist: 'DE02120300000000202051',
+      Okafor: 'DE02500105170137075030',
+    };
+    const list = Object.entries(ibans).map(([name, iban], index) =>
+      lineOfBook(`L-${index}`, iban, { beneficiary_last_name: name, bank_account_holder_name: `Anneke ${name}` }),
+    );
+    const buffer = Buffer.from(JSON.stringify(list));
+    await mia.goto('/beneficiaries/import');
+    await mia
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles({ name: 'list.json', mimeType: 'application/json', buffer });
+    await button(mia, 'Add 3 accounts').click();
+    await mia.getByText('3 accounts added, 0 known already').waitFor();
+    await mia.goto('/beneficiaries?state=proposed');
+    await mia.getByRole('link', { name: 'L-0' }).waitFor();
+    expect(await button(mia, 'Confirm several …').count()).toBe(0);
+
+    await chris.goto('/beneficiaries?state=proposed&q=L-');
+    await button(chris, 'Confirm several …').click();
+    const dialog = chris.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'What was compared' }).fill('the signed list of suppliers');
+    expect(await button(chris, 'Confirm them').isDisabled()).toBe(true);
+    await dialog.getByRole('checkbox', { name: 'All 3' }).check();
+    await dialog.getByRole('checkbox', { name: /L-1/ }).uncheck();
+    expect(await seriousFindings(chris)).toEqual([]);
+    await stack.picture(chris, 'confirm-several');
+    await button(chris, 'Confirm 2 accounts').click();
+    await dialog.waitFor({ state: 'detached' });
+    await chris.getByRole('link', { name: 'L-0' }).waitFor({ state: 'detached' });
+    expect(await chris.getByRole('link', { name: /^L-/ }).allInnerTexts()).toEqual(['L-1']);
+    await chris.getByRole('link', { name: 'L-1' }).click();
+    await confirmAs(chris, 'the signed list');
   });
 
   test('the browser had nothing to complain about', () => {

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApprovalPolicy } from '../../domain/approvals/approval-policy.ts';
+import { MONEY_LEFT_PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
 import { localTimeOf } from '../../domain/treasury/local-time.ts';
 import { readLocalDay } from '../../store/approvals/local-days.ts';
 import { beginRequest } from '../../store/payments/payment-requests.ts';
 import { readNextPayDay } from '../../store/runs/payable-rows.ts';
+import { listFundedExchanges, listFundedOfRun } from '../../store/treasury/costs.ts';
+import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { TEST_KEY_IDS } from '../helpers/test-data-keys.ts';
 import { anApprovedRun } from './a-stored-run.ts';
@@ -65,6 +68,27 @@ describe('a row is due on a day of its account', () => {
       beginsAtMs: Date.parse('2026-03-29T22:00:00Z'),
       rows: 1,
     });
+  });
+});
+
+describe('what was paid has cost something on a day of its account', () => {
+  test.each([
+    ['UTC', '2026-03-29', '2026-03-30'],
+    ['Europe/Berlin', '2026-03-30', '2026-03-29'],
+  ])('by the clocks of %s', async (timeZone, day, otherDay) => {
+    const { runId } = await anApprovedRun(testDatabase.database, 1);
+    await bypassTriggers(
+      testDatabase.database,
+      `update payments set state = $2, sell_amount = 10, buy_amount = 9, funded_at = '2026-03-29T22:30Z' where run_id = $1`,
+      [runId, MONEY_LEFT_PAYMENT_STATES[0]],
+    );
+    await runs.follow({ timeZone });
+    const costsOn = async (on: string): Promise<unknown[]> =>
+      (await listFundedExchanges(testDatabase.database, { accounts: ['default'], from: on, to: on }))
+        .filter((funded) => funded.runId === runId)
+        .map((funded) => [funded.day, funded.count]);
+    expect([await costsOn(day), await costsOn(otherDay)]).toEqual([[[day, 1]], []]);
+    expect(await listFundedOfRun(testDatabase.database, runId)).toMatchObject([{ day }]);
   });
 });
 
