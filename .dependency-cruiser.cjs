@@ -44,7 +44,7 @@ const mayImport = {
     // Which headers are the same, as the server compares them.
     'domain/import-profiles/headers',
     'domain/import-profiles/profile-in-words',
-    'domain/payment-file/account-columns',
+    'domain/payment-file/csv-columns',
     // The columns of a row's beneficiary, as the book has them.
     'domain/payment-file/fill-from-book',
     'domain/payment-file/problem-causes',

@@ -48,6 +48,8 @@ const similarRowSchema = rowSummarySchema
     sellAmount: true,
     buyCurrency: true,
     buyAmount: true,
+    expected: true,
+    reference: true,
     payOn: true,
   })
   .extend({

@@ -44,13 +44,13 @@ function similarRowOf(
   { withInstructions }: RowAccess,
 ): SimilarRow {
   const whole = rowSummaryOf(row, null);
-  const { line, rowRef, state, beneficiary, beneficiaryName, bankAccount, payOn } = withInstructions
+  const { line, rowRef, state, beneficiary, beneficiaryName, bankAccount, reference, payOn } = withInstructions
     ? whole
     : maskedRow(whole);
-  const { sellCurrency, sellAmount, buyCurrency, buyAmount } = whole;
+  const { sellCurrency, sellAmount, buyCurrency, buyAmount, expected } = whole;
   return {
     ...{ runId, fileName, line, rowRef, state, beneficiary, beneficiaryName, bankAccount },
-    ...{ sellCurrency, sellAmount, buyCurrency, buyAmount, payOn },
+    ...{ sellCurrency, sellAmount, buyCurrency, buyAmount, expected, reference, payOn },
     submittedAt: submittedAt.toISOString(),
     // A payment that was paid ended with that.
     paidAt: row.state === 'paid' ? iso(row.endedAt) : null,

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ShownAccount } from '../../api/runs/review.ts';
+import { OldBesideNew } from '../elements/old-beside-new.tsx';
 import { Facts } from '../elements/page.tsx';
 
 const FIELDS = [
@@ -12,46 +13,19 @@ const FIELDS = [
   ['intermediaryBank', 'Intermediary bank'],
 ] as const satisfies readonly (readonly [keyof ShownAccount, string])[];
 
-/** Old beside new, with what differs marked in both. */
+/** The account that was paid last beside that of this run. */
 export function AccountChange({ from, to }: { from: ShownAccount | null; to: ShownAccount }): ReactNode {
-  const fields = FIELDS.filter(([field]) => (from?.[field] ?? null) !== null || to[field] !== null);
+  const rows = FIELDS.map(([field, name]) => ({ name, old: from?.[field] ?? null, new: to[field] }));
   return (
-    <div className="table-wrap">
-      <table className="change" aria-label="Old and new bank details">
-        <thead>
-          <tr>
-            <th scope="col">
-              <span className="unseen">Field</span>
-            </th>
-            <th scope="col">Paid last</th>
-            <th scope="col">In this run</th>
-          </tr>
-        </thead>
-        <tbody>
-          {fields.map(([field, name]) => {
-            const differs = from !== null && from[field] !== to[field];
-            return (
-              <tr key={field} data-differs={differs}>
-                <th scope="row">{name}</th>
-                <td>
-                  {from === null ? (
-                    <span className="muted">not known</span>
-                  ) : (
-                    <Value text={from[field]} isOld={differs} />
-                  )}
-                </td>
-                <td>{differs ? <mark>{to[field] ?? 'none'}</mark> : (to[field] ?? '–')}</td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
+    <OldBesideNew
+      label="Old and new bank details"
+      what={null}
+      oldName="Paid last"
+      newName="In this run"
+      rows={rows.filter((row) => row.old !== null || row.new !== null)}
+      isOldUnknown={from === null}
+    />
   );
-}
-
-function Value({ text, isOld }: { text: string | null; isOld: boolean }): ReactNode {
-  return isOld ? <del>{text ?? 'none'}</del> : (text ?? '–');
 }
 
 /** An account, as far as it is known. */

@@ -4,6 +4,7 @@ import type { ApprovalPolicy } from '../../api/approvals/policy.ts';
 import { api } from '../calls/api.ts';
 import { formatAmount } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
+import { OldBesideNew } from '../elements/old-beside-new.tsx';
 import { Facts, Notice } from '../elements/page.tsx';
 import { type Column, Table } from '../elements/table.tsx';
 import { policyDifferences } from '../../domain/approvals/policy-differences.ts';
@@ -49,28 +50,13 @@ export function PolicyComparison({
   const differences = policyDifferences(inForce, proposed, formatAmount);
   if (differences.length === 0) return <Notice tone="neutral">It says the same as the policy in force.</Notice>;
   return (
-    <div className="table-wrap">
-      <table className="change" aria-label="The policy in force beside the proposed one">
-        <thead>
-          <tr>
-            <th scope="col">What differs</th>
-            <th scope="col">In force</th>
-            <th scope="col">Proposed</th>
-          </tr>
-        </thead>
-        <tbody>
-          {differences.map(({ name, before, after }) => (
-            <tr key={name} data-differs>
-              <th scope="row" style={{ whiteSpace: 'normal' }}>
-                {name}
-              </th>
-              <td>{before === null ? <span className="muted">not there</span> : <del>{before}</del>}</td>
-              <td>{after === null ? <mark>not there any more</mark> : <mark>{after}</mark>}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <OldBesideNew
+      label="The policy in force beside the proposed one"
+      what="What differs"
+      oldName="In force"
+      newName="Proposed"
+      rows={differences.map(({ name, before, after }) => ({ name, old: before, new: after }))}
+    />
   );
 }
 

@@ -3,9 +3,9 @@ import { type ReactNode, useState } from 'react';
 import type { Beneficiary, BeneficiaryAccount, BookPage } from '../../api/beneficiaries/endpoints.ts';
 import { api } from '../calls/api.ts';
 import { ReasonDialog } from '../elements/dialog.tsx';
+import { OldBesideNew } from '../elements/old-beside-new.tsx';
 import { Notice } from '../elements/page.tsx';
 import { useAction } from '../elements/use-action.tsx';
-import '../approvals/approvals.css';
 import { inOrder, labelOf } from './beneficiary-words.ts';
 
 const NOBODY = { person: '', number: '', numberFrom: '' };
@@ -90,32 +90,12 @@ function Compared({ of, known }: { of: BeneficiaryAccount; known: BeneficiaryAcc
   const from = known?.columns ?? null;
   const names = inOrder([...new Set([...Object.keys(to), ...Object.keys(from ?? {})])]);
   return (
-    <div className="table-wrap">
-      <table className="change" aria-label="The account that is confirmed">
-        <thead>
-          <tr>
-            <th scope="col">
-              <span className="unseen">Field</span>
-            </th>
-            {from === null ? null : <th scope="col">Confirmed before</th>}
-            <th scope="col">To be confirmed</th>
-          </tr>
-        </thead>
-        <tbody>
-          {names.map((name) => {
-            const differs = from !== null && from[name] !== to[name];
-            return (
-              <tr key={name} data-differs={differs}>
-                <th scope="row" style={{ whiteSpace: 'normal' }}>
-                  {labelOf(name)}
-                </th>
-                {from === null ? null : <td>{differs ? <del>{from[name] ?? 'none'}</del> : from[name]}</td>}
-                <td>{differs ? <mark>{to[name] ?? 'none'}</mark> : to[name]}</td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
+    <OldBesideNew
+      label="The account that is confirmed"
+      what={null}
+      oldName={from === null ? null : 'Confirmed before'}
+      newName="To be confirmed"
+      rows={names.map((name) => ({ name: labelOf(name), old: from?.[name] ?? null, new: to[name] ?? null }))}
+    />
   );
 }

@@ -27,17 +27,39 @@ const DRAFTS: readonly Column<DraftList['drafts'][number]>[] = [
   { name: 'Deleted on', align: 'right', isWideOnly: true, cell: ({ deletedAt }) => <When at={deletedAt} /> },
 ];
 
-export function Drafts(): ReactNode {
+function useDrafts(): DraftList['drafts'] {
   const drafts = useQuery({
     queryKey: ['drafts'],
     queryFn: async ({ signal }) => (await api.listDrafts({}, { signal })).drafts,
   });
-  if (drafts.data === undefined || drafts.data.length === 0) return null;
+  return drafts.data ?? [];
+}
+
+/** Leads to the drafts, from where their runs will be. */
+export function OpenDrafts(): ReactNode {
+  const drafts = useDrafts();
+  const [only] = drafts;
+  if (only === undefined) return null;
+  return (
+    <p className="no-print" style={{ margin: 0 }}>
+      Not submitted yet:{' '}
+      {drafts.length === 1 ? (
+        <Link to={`/drafts/${only.draftId}`}>{only.fileName}</Link>
+      ) : (
+        <Link to="/runs/new">{drafts.length} files that you are correcting</Link>
+      )}
+    </p>
+  );
+}
+
+export function Drafts(): ReactNode {
+  const drafts = useDrafts();
+  if (drafts.length === 0) return null;
   return (
     <Section title="Files that you are correcting">
       <Table
         label="Drafts"
-        rows={drafts.data}
+        rows={drafts}
         columns={DRAFTS}
         keyOf={({ draftId }) => draftId}
         hrefOf={({ draftId }) => `/drafts/${draftId}`}

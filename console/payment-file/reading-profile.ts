@@ -1,6 +1,6 @@
 import type { FileColumn } from '../../api/payment-file/column.ts';
 import type { SheetReadingProposal } from '../../api/payment-file/reading.ts';
-import { identifiesAccount } from '../../domain/payment-file/account-columns.ts';
+import { identifiesAccount } from '../../domain/payment-file/csv-columns.ts';
 import { headerKey } from '../../domain/import-profiles/headers.ts';
 
 /** What a person decides about the reading of a sheet, as changes of its profile. The server says what it makes of the sheet then. */

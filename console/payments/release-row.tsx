@@ -18,28 +18,75 @@ interface Compared extends SimilarRow {
   isOwn: boolean;
 }
 
+/** Few columns that wrap: in a panel, a wide table hides its days and files. */
 const COLUMNS: readonly Column<Compared>[] = [
+  { name: 'Row', cell: (row) => <Where of={row} /> },
   {
-    name: 'Row',
-    cell: ({ runId, line, rowRef, isOwn }) =>
-      isOwn ? (
+    name: 'They get, for what we spend',
+    align: 'right',
+    cell: (row) => (
+      <>
+        <AmountGot row={row} />
+        <div className="muted">
+          for <AmountSpent row={row} />
+        </div>
+      </>
+    ),
+  },
+  { name: 'Reference', cell: ({ reference }) => <Wrapped>{reference ?? '–'}</Wrapped> },
+  {
+    name: 'Beneficiary',
+    cell: (row) => (
+      <>
+        <Wrapped>{beneficiaryOf(row)}</Wrapped>
+        <div className="muted">
+          <Wrapped>{accountText(row.bankAccount) ?? 'account not shown'}</Wrapped>
+        </div>
+      </>
+    ),
+  },
+  { name: 'State', cell: (row) => <Stands of={row} /> },
+];
+
+function Wrapped({ children }: { children: ReactNode }): ReactNode {
+  return <span style={{ overflowWrap: 'anywhere' }}>{children}</span>;
+}
+
+function Where({ of: { runId, line, rowRef, isOwn, fileName, submittedAt } }: { of: Compared }): ReactNode {
+  return (
+    <>
+      {isOwn ? (
         <strong>{rowRef} (this row)</strong>
       ) : (
         <Link to={`/runs/${runId}/rows?row=${line}`} className="main">
           {rowRef}
         </Link>
-      ),
-  },
-  { name: 'They get', align: 'right', cell: (row) => <AmountGot row={row} /> },
-  { name: 'We spend', align: 'right', cell: (row) => <AmountSpent row={row} /> },
-  { name: 'Beneficiary', cell: beneficiaryOf },
-  { name: 'Account', cell: ({ bankAccount }) => accountText(bankAccount) ?? <span className="muted">not shown</span> },
-  { name: 'State', cell: ({ state }) => <RowStateMark state={state} run={null} /> },
-  { name: 'Paid', cell: ({ paidAt }) => <When at={paidAt} /> },
-  { name: 'To be paid on', cell: ({ payOn }) => <CalendarDay day={payOn} /> },
-  { name: 'File', cell: ({ fileName }) => fileName },
-  { name: 'Submitted', cell: ({ submittedAt }) => <When at={submittedAt} /> },
-];
+      )}
+      <div className="muted">
+        line {line} of <Wrapped>{isOwn ? fileName : <Link to={`/runs/${runId}`}>{fileName}</Link>}</Wrapped>, submitted{' '}
+        <When at={submittedAt} />
+      </div>
+    </>
+  );
+}
+
+function Stands({ of: { state, paidAt, payOn } }: { of: Compared }): ReactNode {
+  return (
+    <>
+      <RowStateMark state={state} run={null} />
+      {paidAt === null ? null : (
+        <div>
+          paid <When at={paidAt} />
+        </div>
+      )}
+      {payOn === null ? null : (
+        <div className="muted">
+          to be paid on <CalendarDay day={payOn} />
+        </div>
+      )}
+    </>
+  );
+}
 
 /** The row in question above those that are like it. */
 function compared(run: RunDetail, row: ActionableRow, similar: SimilarRows): Compared[] {

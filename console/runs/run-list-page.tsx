@@ -9,6 +9,7 @@ import { Money, When } from '../elements/values.tsx';
 import { counted, formatCount } from '../elements/formats.ts';
 import { Blank, Failed, Page, Skeleton } from '../elements/page.tsx';
 import { type Column, Table } from '../elements/table.tsx';
+import { OpenDrafts } from '../payment-file/draft-list.tsx';
 import { SearchField } from '../elements/search-field.tsx';
 import { useAddress } from '../elements/use-address.ts';
 import { useTopic } from '../shell/live.tsx';
@@ -67,6 +68,7 @@ export function RunListPage(): ReactNode {
   return (
     <Page title="Runs" under="Files of payments, from submission to results" actions={<NewRun />}>
       <Filters />
+      {useMay('submit_run') ? <OpenDrafts /> : null}
       {runs.isError ? <Failed error={runs.error} onRetry={() => void runs.refetch()} /> : null}
       {runs.isPending ? <Skeleton lines={10} /> : null}
       {runs.data !== undefined && shown.length === 0 ? <NoRuns isFiltered={isFiltered} /> : null}

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { identifiesAccount } from '../payment-file/account-columns.ts';
-import { CSV_COLUMNS, identifiesPayments, type PaymentColumn } from '../payment-file/csv-columns.ts';
+import { CSV_COLUMNS, identifiesAccount, identifiesPayments, type PaymentColumn } from '../payment-file/csv-columns.ts';
 import { SAFE_LINE } from '../unsafe-characters.ts';
 import { CELL_PART_NAMES, columnsOfPart, PREFIXED_COLUMNS, stepsTakenBy } from './column-steps.ts';
 import { headerKey, nameHeaders } from './headers.ts';

@@ -53,6 +53,18 @@ export function namesBeneficiary(column: string): boolean {
   return NAMING_COLUMNS.includes(column);
 }
 
+/**
+ * Whether a column says which account gets the money. Its text comes from the sheet or is the same for all rows, never one where the other is
+ * missing.
+ */
+export function identifiesAccount(name: string): boolean {
+  const column = byName.get(name);
+  if (column === undefined) return false;
+  const isOfBank = column.part === 'bankAccount' || column.part === 'intermediaryBank';
+  // Rows may share an intermediary bank, and still it decides where the money goes.
+  return namesBeneficiary(name) || name === 'intermediary_bic_swift' || (isOfBank && column.identifies);
+}
+
 /** The entry of a column that describes a beneficiary (instead of naming one), or null. */
 export function detailColumn(name: PaymentColumn): CsvColumn | null {
   const column = byName.get(name);

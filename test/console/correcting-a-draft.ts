@@ -33,6 +33,19 @@ export function describeCorrectingADraft(people: () => { mia: Page; stack: Conso
       await stack.picture(mia, 'draft-copies');
     });
 
+    test('is found from the list of runs', async () => {
+      const { mia } = people();
+      const draft = new URL(mia.url()).pathname;
+      await mia.goto('/runs');
+      await mia.getByText('Not submitted yet:').getByRole('link').click();
+      await mia
+        .getByRole('link', { name: 'copies.csv' })
+        .or(mia.getByRole('heading', { name: 'copies.csv' }))
+        .waitFor();
+      await mia.goto(draft);
+      await mia.getByText('Rows 3 and 5', { exact: true }).waitFor();
+    });
+
     test('offers to leave a credit memo out, and no value for it', async () => {
       const { mia } = people();
       expect(await mia.getByRole('button', { name: 'Set for it' }).count()).toBe(0);

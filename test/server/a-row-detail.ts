@@ -24,6 +24,7 @@ export function aSimilarRow(fields: Partial<SimilarRow> = {}): SimilarRow {
     ...{ runId: '018f2a00-0000-7000-8000-000000000002', fileName: 'february.csv', line: 7, rowRef: 'INV-0' },
     ...{ state: 'paid', beneficiary: 'Budi', beneficiaryName: 'Budi', bankAccount: anAccount() },
     ...{ sellCurrency: 'SGD', sellAmount: '10.00', buyCurrency: 'IDR', buyAmount: '120000', payOn: null },
+    ...{ reference: 'Invoice 0', expected: { sells: null, buys: null, fees: null } },
     submittedAt: '2026-01-05T09:00:00.000Z',
     paidAt: '2026-01-05T09:12:00.000Z',
     ...fields,

@@ -125,7 +125,9 @@ describe('a suspected duplicate', () => {
     const row = await payrun.application.findRow(runId, suspect.row_ref, { withInstructions: true, accounts: null });
     const amounts = { sellCurrency: 'USD', sellAmount: row?.sellAmount, buyCurrency: row?.buyCurrency };
     const like = { runId: before, line: 2, rowRef: paid.row_ref, state: 'paid', beneficiaryName: row?.beneficiaryName };
-    expect(row?.similar?.rows).toMatchObject([{ ...like, ...amounts, bankAccount: row?.bankAccount }]);
+    expect(row?.similar?.rows).toMatchObject([
+      { ...like, ...amounts, bankAccount: row?.bankAccount, reference: paid.payment_reference },
+    ]);
     expect(row?.bankAccount).not.toBeNull();
     expect(row?.similar?.rows[0]?.paidAt).toBe((await payrun.application.findRow(before, paid.row_ref))?.endedAt);
     expect(row?.decisions, 'no approval covers it').toEqual([]);
@@ -133,7 +135,9 @@ describe('a suspected duplicate', () => {
       withInstructions: false,
       accounts: null,
     });
-    expect(masked?.similar?.rows).toMatchObject([{ ...like, ...amounts, beneficiaryName: null, bankAccount: null }]);
+    expect(masked?.similar?.rows).toMatchObject([
+      { ...like, ...amounts, beneficiaryName: null, bankAccount: null, reference: null },
+    ]);
     await releaseSeen(payrun, runId, suspect.row_ref);
     // The earlier proposal is no longer what would be paid.
     const contentHash = seen?.proposal?.contentHash ?? '';
