@@ -9,6 +9,7 @@ import { describeChangingDecisions } from './changing-decisions.ts';
 import { describeEndingSessions } from './ending-sessions.ts';
 import { describeCheckingOnly } from './checking-only.ts';
 import { describeReadingAProposal } from './reading-a-proposal.ts';
+import { describeFirstSheets } from './first-sheets.ts';
 import { describeReadingASheet } from './reading-a-sheet.ts';
 import { describeStoppedRun } from './stopped-run.ts';
 import { submitFile } from './submit-file.ts';
@@ -134,6 +135,7 @@ describe('the console', () => {
 describeReadingAProposal(() => ({ mia, chris, stack }));
 describeCheckingOnly(() => ({ mia, chris }));
 describeReadingASheet(() => ({ mia }));
+describeFirstSheets(() => ({ mia }));
 describeChangesOfUsers(() => ({ mia, ada }));
 describeChangingCase(() => ({ chris }));
 describeChangingDay(() => ({ chris }));
