@@ -3,11 +3,12 @@ import type { Candidate, Fit, NamedSamples } from './candidate.ts';
 import { withoutCurrencyMarks } from './currency-marks.ts';
 import { foldHeader } from './header-meanings.ts';
 import { meaningOf } from './names-of-codes.ts';
+import { isPayroll } from './payroll-headers.ts';
 import type { ColumnSource } from './profile.ts';
 import { NOTHING } from './proposed-source.ts';
 
 /** What fills a column that no header is called after: known constants, and what other columns say. */
-export function derivedCandidates(column: PaymentColumn, fits: Fits, { constants }: NamedSamples): Candidate[] {
+export function derivedCandidates(column: PaymentColumn, fits: Fits, { names, constants }: NamedSamples): Candidate[] {
   const found: Candidate[] = [];
   const known = constants[column];
   if (known !== undefined && column !== 'row_ref') {
@@ -15,10 +16,10 @@ export function derivedCandidates(column: PaymentColumn, fits: Fits, { constants
       source: { ...NOTHING, constant: known },
       why: 'known',
       isSure: true,
-      reason: 'it is known of the account',
+      reason: 'as in the last approved run of the account',
     });
   }
-  for (const { source, reason, why } of derived(column, fits)) {
+  for (const { source, reason, why } of derived(column, fits, names)) {
     const isThere = source.constant !== null && found.some((other) => other.source.constant === source.constant);
     if (!isThere) found.push({ source, why, isSure: false, reason });
   }
@@ -29,7 +30,7 @@ type Fits = ReadonlyMap<PaymentColumn, readonly Fit[]>;
 
 type Derived = Pick<Candidate, 'source' | 'reason' | 'why'>;
 
-function derived(column: PaymentColumn, fits: Fits): Derived[] {
+function derived(column: PaymentColumn, fits: Fits, names: readonly string[]): Derived[] {
   const best = (other: PaymentColumn) => [...(fits.get(other) ?? [])].sort((a, b) => b.points - a.points)[0];
   const first = best('beneficiary_first_name');
   const last = best('beneficiary_last_name');
@@ -37,7 +38,17 @@ function derived(column: PaymentColumn, fits: Fits): Derived[] {
   const constant = (text: string, reason: string): Derived[] => [
     { source: { ...NOTHING, constant: text }, reason, why: 'header' },
   ];
+  const ofPeople = isPayroll(names);
   switch (column) {
+    case 'amount_side':
+      return amountSides(fits);
+    case 'purpose_of_transfer':
+      return [
+        ...(ofPeople ? constant('PAYR', 'its headers are those of a payroll') : []),
+        ...(!ofPeople && isFilled(company) ? constant('SUPP', `"${company.header}" names companies`) : []),
+      ];
+    case 'funding_source':
+      return fits.has('amount') ? constant('COMPANY_BANK_ACCOUNT', 'companies pay from their bank account') : [];
     case 'bank_country':
     case 'beneficiary_country':
       return countriesOfAccounts(fits).map((each) => ({
@@ -52,11 +63,17 @@ function derived(column: PaymentColumn, fits: Fits): Derived[] {
       return [{ source: joined(first, last), reason: `it is "${first.header}" and "${last.header}"`, why: 'header' }];
     case 'beneficiary_first_name':
     case 'beneficiary_last_name':
-      return namesAroundComma(column, best('bank_account_holder_name'));
+      return [
+        ...namesAroundComma(column, best('bank_account_holder_name')),
+        ...(ofPeople ? namesAroundBlank(column, best('bank_account_holder_name')) : []),
+      ];
     case 'beneficiary_entity_type':
       return [
         ...(isFilled(company) ? constant('company', `"${company.header}" names companies`) : []),
         ...(isFilled(first) && isFilled(last) ? constant('individual', 'the sheet has first and last names') : []),
+        ...(ofPeople && !isFilled(first) && !isFilled(company)
+          ? constant('individual', 'its headers are those of a payroll')
+          : []),
       ];
     default:
       return [];
@@ -112,6 +129,31 @@ function namesAroundComma(column: PaymentColumn, holder: Fit | undefined): Deriv
       why: 'contents',
     },
   ];
+}
+
+/** Where most write a last name: in the three rows that are shown, a person sees whether it is one. */
+function namesAroundBlank(column: PaymentColumn, holder: Fit | undefined): Derived[] {
+  if (holder === undefined || holder.cells.length === 0) return [];
+  if (!holder.cells.every((cell) => /^[^\s,]+(?:\s+[^\s,]+)+$/u.test(cell))) return [];
+  const part = column === 'beneficiary_last_name' ? 'after_last_blank' : 'before_last_blank';
+  const reason = `"${holder.header}" has full names: the last word would be the last name`;
+  return [{ source: { ...NOTHING, from: [holder.header], part }, reason, why: 'contents' }];
+}
+
+/** What an invoice or a salary says, its beneficiary gets. Beside the currency that pays, it may be either. */
+function amountSides(fits: Fits): Derived[] {
+  const ofCurrency =
+    fits.has('buy_currency') || (fits.get('amount') ?? []).some((fit) => currencyBesideAmounts(fit).length > 0);
+  if (!ofCurrency) return [];
+  const side = (constant: string, reason: string): Derived => ({
+    source: { ...NOTHING, constant },
+    reason,
+    why: 'header',
+  });
+  const buy = side('buy', 'the amount of an invoice or a salary is what the beneficiary gets');
+  // guard: amount-side-not-guessed
+  if (fits.has('sell_currency')) return [buy, side('sell', 'the sheet says which currency is paid from')];
+  return [buy];
 }
 
 /** "Betrag EUR", "Amount (GBP)", and cells that all have one sign or code. */

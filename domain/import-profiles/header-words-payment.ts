@@ -12,6 +12,18 @@ export const NUMBERS_OF_PEOPLE: HeaderWords['words'] = {
   pt: 'número de funcionário,matrícula',
 };
 
+/** Within headers of a payroll. */
+export const PAYROLL_WORDS: HeaderWords['words'] = {
+  en: 'employee,employees,staff,net pay,net salary,net wage,payroll',
+  de: 'mitarbeiter,arbeitnehmer,nettolohn,nettogehalt,auszahlungsbetrag',
+  fr: 'salarié,employé,salaire net',
+  es: 'empleado,empleada,salario neto,líquido a percibir',
+  it: 'dipendente,stipendio netto,netto in busta',
+  nl: 'werknemer,medewerker,nettoloon,netto loon',
+  pl: 'pracownik,do wypłaty',
+  pt: 'funcionário,salário líquido',
+};
+
 /** The month that a salary is for. */
 export const PERIODS: HeaderWords['words'] = {
   en: 'period,pay period,payroll period,month,payroll month,salary month',

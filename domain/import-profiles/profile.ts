@@ -109,7 +109,8 @@ export function withColumns(
  */
 export function forNextRun(profile: Profile): Profile {
   // guard: text-of-each-run
-  return lastText(profile) === null ? profile : withColumns(profile, { payment_reference: null });
+  if (lastText(profile) !== null) return withColumns(profile, { payment_reference: null });
+  return profile;
 }
 
 /** What beneficiaries read in every row; null: the sheet says it. */

@@ -1,8 +1,7 @@
 import type { PaymentColumn } from '../payment-file/csv-columns.ts';
 import { ROW_REF } from '../payment-file/payment-codes.ts';
 import type { Candidate, Fit, NamedSamples, ProposedColumn } from './candidate.ts';
-import { foldHeader } from './header-meanings.ts';
-import { NUMBERS_OF_PEOPLE, PERIODS } from './header-words-payment.ts';
+import { isNumberOfPeople, isPeriod } from './payroll-headers.ts';
 import { NOTHING } from './proposed-source.ts';
 import { rowRefOf } from './row-ref-of.ts';
 
@@ -27,7 +26,7 @@ export function rowRefCandidates(
 
 function joinedCandidates(samples: NamedSamples, fits: ReadonlyMap<PaymentColumn, readonly Fit[]>): Candidate[] {
   const headersOf = (column: PaymentColumn) => (fits.get(column) ?? []).slice(0, 1).map(({ header }) => header);
-  const periods = samples.names.filter((name) => isCalled(name, PERIOD_HEADERS));
+  const periods = samples.names.filter(isPeriod);
   const times = [...periods, ...headersOf('pay_on')];
   const people = [
     samples.names.filter(isNumberOfPeople),
@@ -68,19 +67,4 @@ function refsOf({ names, records }: NamedSamples, headers: readonly string[]): s
     const parts = places.map((place) => (cells[place] ?? '').trim());
     return parts.includes('') ? '' : rowRefOf(parts.join('-'));
   });
-}
-
-function isNumberOfPeople(header: string): boolean {
-  return isCalled(header, PEOPLE_HEADERS);
-}
-
-const foldedWords = (words: Readonly<Record<string, string>>): readonly string[] =>
-  Object.values(words).flatMap((list) => list.split(',').map(foldHeader));
-
-const PEOPLE_HEADERS = foldedWords(NUMBERS_OF_PEOPLE);
-const PERIOD_HEADERS = foldedWords(PERIODS);
-
-function isCalled(header: string, words: readonly string[]): boolean {
-  const folded = foldHeader(header);
-  return words.some((word) => folded === word || ` ${folded} `.includes(` ${word} `));
 }

@@ -47,7 +47,8 @@ describe('prepare', () => {
       'not read                     "Fällig am", "Notiz"',
       'Left empty, and may be filled:\n  --from "pay_on=Fällig am"',
       '--encoding windows-1252: Rechnungsnr.;Lieferant',
-      'amount_side: nothing fills it',
+      'amount_side                  "buy" in every row',
+      'sell_currency: nothing fills it',
     ]) {
       expect(stdout).toContain(said);
     }

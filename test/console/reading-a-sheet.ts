@@ -30,7 +30,7 @@ export function describeReadingASheet(people: () => { mia: Page }): void {
       await chooseGermanSheet(mia);
       await mia.getByText('Line 8: its "Betrag EUR" is the sum of those above it').waitFor();
       const bar = mia.locator('.sticky-actions');
-      expect(await bar.innerText()).toContain('Left to decide: the encoding of the file, amount_side');
+      expect(await bar.innerText()).toContain('Left to decide: the encoding of the file, sell_currency');
       await expect(bar.getByRole('button', { name: 'Check and submit' }).isDisabled()).resolves.toBe(true);
       expect(await seriousFindings(mia)).toEqual([]);
       await mia.getByRole('radio', { name: 'windows-1252' }).click();
@@ -43,10 +43,8 @@ export function describeReadingASheet(people: () => { mia: Page }): void {
 
     test('shows each decision in its first rows, until nothing is left to decide', async () => {
       const { mia } = people();
-      for (const choice of ['amount_side is buy', 'purpose_of_transfer is SUPP', 'funding_method is PAYNOW']) {
-        await mia.getByRole('button', { name: `${choice} in every row` }).click();
-      }
-      await mia.getByRole('button', { name: 'funding_source is COMPANY_BANK_ACCOUNT in every row' }).click();
+      await mia.getByText('Please check: the amount of an invoice or a salary is what the beneficiary gets').waitFor();
+      await mia.getByRole('button', { name: 'funding_method is PAYNOW in every row' }).click();
       await mia.getByRole('radio', { name: '31.12.2026' }).click();
       // It counts without being left.
       await mia.getByRole('textbox', { name: 'Text of sell_currency for every row' }).fill('USD');

@@ -156,6 +156,15 @@ export const PROFILE_GUARDS: readonly Guard[] = [
     test: { file: PROPOSALS, name: '"Amount (cents)" is left to a person, with the reason' },
   },
   {
+    id: 'amount-side-not-guessed',
+    against: 'a sheet that says the currency that is paid from has its amounts proposed as what beneficiaries get',
+    without: '',
+    test: {
+      file: 'test/domain/import-profiles/derived-candidates.test.ts',
+      name: 'but not which side an amount fixes, where both currencies are there or none is',
+    },
+  },
+  {
     id: 'payees-not-translated',
     against: 'a profile turns the account of a supplier into another one',
     without: 'if (translated.length < 0) {',

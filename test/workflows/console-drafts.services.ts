@@ -202,14 +202,14 @@ test('a sheet with other headers is read by its profile, and a column that is mi
   const rows = newRows(2).map((row) =>
     Object.fromEntries(
       Object.entries(row)
-        .filter(([column]) => column !== 'purpose_of_transfer')
+        .filter(([column]) => column !== 'funding_method')
         .map(([column, cell]) => (column === 'amount' ? ['Betrag', cell.replace('.', ',')] : [column, cell])),
     ),
   );
   const sheet = { fileName: 'theirs.csv', file: csvOf([...rows, { ...blank(rows), Betrag: 'Total' }]) };
   await expect(maker.addDraft(sheet)).rejects.toMatchObject({ status: 400 });
   const { profile, from, leftOut, missingColumns } = await maker.proposeReading(sheet);
-  expect({ from, missingColumns }).toEqual({ from: 'proposed', missingColumns: ['purpose_of_transfer'] });
+  expect({ from, missingColumns }).toEqual({ from: 'proposed', missingColumns: ['funding_method'] });
   expect(leftOut.rows.map(({ line }) => line)).toEqual([4]);
   expect(profile.amountForm).toMatchObject({ decimalSign: ',' });
   const draft = await maker.addDraft({ ...sheet, profile });
@@ -218,7 +218,7 @@ test('a sheet with other headers is read by its profile, and a column that is mi
   const filled = await maker.changeDraft({
     draftId: draft.draftId,
     revision: 1,
-    fill: [{ column: 'purpose_of_transfer', value: 'SUPP' }],
+    fill: [{ column: 'funding_method', value: 'PAYNOW' }],
   });
   expect(filled).toMatchObject({ problemCount: 0, revision: 2 });
   expect(filled.fields).toContainEqual(['amount']);
@@ -235,7 +235,7 @@ test('a sheet with other headers is read by its profile, and a column that is mi
     expect.objectContaining({
       kind: 'check_warning',
       code: 'cell_corrected',
-      column: 'purpose_of_transfer',
+      column: 'funding_method',
       rowCount: 2,
     }),
   );
