@@ -35,6 +35,7 @@ const mayImport = {
     'api',
     'client/sdk',
     ...stateTables,
+    'domain/capitalized',
     'domain/approvals/cost-bound',
     'domain/approvals/going-live',
     'domain/approvals/policy-differences',

@@ -1,3 +1,5 @@
+import { capitalized } from './capitalized.ts';
+
 /**
  * One table for each kind of thing that has states: payments, runs, conversions, cases and virtual accounts. A row has all that is
  * asked of a state, and none of it is optional: what was not decided for a new state does not compile. The database has the
@@ -41,5 +43,5 @@ export function withoutMarkdown(text: string): string {
 
 /** What a person does, as a sentence of its own. */
 export function actionSentence({ action }: Pick<StateTexts, 'action'>): string | null {
-  return action === null ? null : `${action.charAt(0).toUpperCase()}${action.slice(1)}.`;
+  return action === null ? null : `${capitalized(action)}.`;
 }

@@ -4,7 +4,8 @@ import { EXIT, EXIT_MEANINGS } from '../client/cli/exit-code.ts';
 import { GROUP } from '../client/cli/help.ts';
 import { buildProgram } from '../client/cli/program.ts';
 import { addServiceCommands } from '../operations/service-commands.ts';
-import { block, capitalized, code, page, paragraph, table } from './markdown.ts';
+import { block, code, page, paragraph, table } from './markdown.ts';
+import { capitalized } from '../domain/capitalized.ts';
 
 export function cliPage(): string {
   const written: string[] = [];

@@ -15,6 +15,7 @@ import { FINDING_EXPLANATIONS } from '../domain/runs/finding-explanations.ts';
 import { FINDING_KINDS, isAlarming } from '../domain/runs/run-finding.ts';
 import { code, codeList, page, paragraph, table } from './markdown.ts';
 import { CLIENT_EXPLANATIONS, REFUSAL_EXPLANATIONS } from './refusal-explanations.ts';
+import { capitalized } from '../domain/capitalized.ts';
 
 export function errorsPage(): string {
   return page(
@@ -72,7 +73,7 @@ function fileProblems(): string[] {
 
 /** Their texts complete messages, which are no sentences. */
 function sentencesOf(notes: Readonly<Record<string, Explanation>>): Record<string, Explanation> {
-  const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  const sentence = (text: string) => `${capitalized(text)}.`;
   return Object.fromEntries(
     Object.entries(notes).map(([name, { cause, fix }]) => [name, { cause: sentence(cause), fix: sentence(fix) }]),
   );

@@ -36,7 +36,3 @@ export function block(text: string): string {
 export function paragraph(...sentences: readonly string[]): string {
   return sentences.join(' ');
 }
-
-export function capitalized(sentence: string): string {
-  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
-}

@@ -19,11 +19,11 @@ import { replaceProposal } from '../../store/runs/run-proposals.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 
 /** Composes the proposal for the approvers. `releasable`: rows on hold that people may release before the decision. */
-export function proposeRunActivity({ database, settings }: ActivityDependencies) {
+export function proposeRunActivity({ database, settings, now }: ActivityDependencies) {
   return async function proposeRun({ runId }: { runId: string }): Promise<ProposedRun> {
     await keepRatesOfRun(database, runId);
     await holdUnconfirmedAccounts(database, runId);
-    const { proposal, onHold } = await composeProposal(database, runId, settings);
+    const { proposal, onHold } = await composeProposal(database, runId, { settings, now });
     await transitionRun(database, runId, { to: 'proposed', proposal });
     return { payable: proposal.payable, contentHash: proposal.contentHash, releasable: onHold };
   };
@@ -36,14 +36,14 @@ export interface ProposedRun {
 }
 
 /** Composes the proposal again after a row was released, until it matches the current content. */
-export function reviseProposalActivity({ database, settings }: ActivityDependencies) {
+export function reviseProposalActivity({ database, settings, now }: ActivityDependencies) {
   return async function reviseProposal({ runId }: { runId: string }): Promise<void> {
     await keepRatesOfRun(database, runId);
     await holdUnconfirmedAccounts(database, runId);
     for (let isStale = true; isStale; ) {
       const { proposal } = await inTransaction(database, async (transaction) => {
         await transaction.query('set transaction isolation level repeatable read, read only');
-        return composeProposal(transaction, runId, settings);
+        return composeProposal(transaction, runId, { settings, now });
       });
       isStale = await replaceProposal(database, runId, proposal);
     }
@@ -53,11 +53,12 @@ export function reviseProposalActivity({ database, settings }: ActivityDependenc
 async function composeProposal(
   database: Queryable,
   runId: string,
-  settings: ActivityDependencies['settings'],
+  { settings, now }: Pick<ActivityDependencies, 'settings' | 'now'>,
 ): Promise<{ proposal: RunProposal; onHold: number }> {
   const record = await readRunStatus(database, runId);
   if (record === null) throw new Error(`there is no run ${runId}`);
   const run = { runId, account: record.account };
+  const composedAt = new Date(now()).toISOString();
   const totals = await readProposalTotals(database, runId);
   const committed = await readOtherRunsNeed(database, run);
   const balances = await readBalances(database, run.account);
@@ -71,6 +72,7 @@ async function composeProposal(
     files: totals.files,
   });
   const proposal: RunProposal = {
+    composedAt,
     rows: totals.rows,
     payable: totals.payable,
     onHold: totals.rows - totals.payable,

@@ -33,7 +33,15 @@ export const problemGroupSchema = z
     firstRow: z.int().nullable(),
     fillRows: z
       .int()
-      .describe('How many rows one value may be set for: 0 where rows are told apart by the column, or there is none.'),
+      .describe('How many rows one value may be set for: 0 where rows are told apart by the column, or no value fits.'),
+    sameRowRef: z
+      .array(z.array(z.int()))
+      .describe('Of each repeated `row_ref` the rows that have it, in their order; none: the cause is another one.'),
+    leaveOut: z
+      .array(z.int())
+      .describe(
+        'Rows without which the cause is gone: of a repeated `row_ref` all but the first, and amounts that are not paid out.',
+      ),
   })
   .meta({ id: 'ProblemGroup', description: 'Problems of one cause.' });
 

@@ -96,10 +96,16 @@ const findingSchema = z
       kind: z.literal('new_profile'),
       name: z.string(),
       hash: z.string().describe('Its first 12 letters.'),
+      isChange: z
+        .boolean()
+        .describe('It takes the place of one that was approved for the same headers: what differs is listed alone.'),
       columns: z
-        .array(z.object({ column: z.string(), from: z.string() }))
-        .describe('What fills each column of the beneficiary, the bank and the amount. Empty: it cannot be read.'),
-      amounts: z.string().nullable().describe('How 1234.56 is written. Null: nothing says it.'),
+        .array(z.object({ column: z.string(), from: z.string().nullable(), before: z.string().nullable() }))
+        .describe(
+          'What fills each column of the beneficiary, the bank and the amount; of a change, each that differs, and what differs in the ' +
+            'forms and the file. Null: nothing. Empty: it cannot be read.',
+        ),
+      amounts: z.string().nullable().describe('How 1234.56 is written. Null: nothing says it, or it is as before.'),
     }),
     z.object({
       kind: z.literal('file_notes'),

@@ -20,6 +20,7 @@ export const currencyTotalSchema = z.object({
 
 const proposalSchema = z
   .object({
+    composedAt: instant.describe('When balances, other runs and the requests of the day were read for it.'),
     rows: z.int(),
     payable: z.int(),
     onHold: z.int().describe('Rows that wait for a person: suspected duplicates and held ones.'),
@@ -99,6 +100,7 @@ const proposalSchema = z
         ),
         laterDates: z.int().describe('How many further dates there are.'),
         laterRows: z.int(),
+        lastDate: day.nullable().describe('The last of all; null: no row is due.'),
       })
       .describe('When rows are due, in the time zone of the account, the first 30 dates.'),
     requests: z.int().describe('Requests to the provider that the run needs.'),
@@ -167,7 +169,14 @@ export const runSummarySchema = z
     startedAt: instant.nullable(),
     finishedAt: instant.nullable(),
     ratePerSecond: z.number().describe('Payments funded or ended per second, over the last half minute.'),
-    secondsLeft: z.number().nullable().describe('Seconds until every row is sent; null unless the run is under way.'),
+    secondsLeft: z
+      .number()
+      .nullable()
+      .describe('Seconds until every row is sent that is due by today; null: the run is not under way, or none is.'),
+    dueLater: z
+      .object({ rows: z.int(), lastDate: day })
+      .nullable()
+      .describe('Rows that wait for a later day, and the last of these days; null: none, or the run is not under way.'),
     reserved: z
       .array(
         z.object({

@@ -1,7 +1,9 @@
 import type { Draft, DraftList, DraftRows, DraftRowsQuery } from '../../api/payment-file/draft.ts';
 import type { RowProblem } from '../../api/payment-file/row-problem.ts';
 import { identifiesPayments, isPaymentColumn } from '../../domain/payment-file/csv-columns.ts';
+import type { CellErrorCode } from '../../domain/payment-file/cell-problem-codes.ts';
 import type { FileProblemCode } from '../../domain/payment-file/file-problem-codes.ts';
+import { ROW_REF } from '../../domain/payment-file/payment-codes.ts';
 import type { DraftProblem, DraftRecord, ListedDraft, NumberedRow } from '../../store/payment-file/drafts.ts';
 import { fieldsOf, isFilledByOne, isPlaced } from './draft-content.ts';
 
@@ -80,30 +82,53 @@ function groupsOf(
   problems: readonly DraftProblem[],
   draft: Pick<DraftRecord, 'rowCount' | 'profile'>,
 ): Draft['groups'] {
-  const groups = new Map<string, { first: DraftProblem; count: number; rows: Set<number> }>();
+  const groups = new Map<string, DraftProblem[]>();
   for (const problem of problems) {
     const key = `${problem.code} ${problem.column ?? ''}`;
-    const group = groups.get(key) ?? { first: problem, count: 0, rows: new Set() };
-    group.count += 1;
-    if (problem.row !== null) group.rows.add(problem.row);
-    groups.set(key, group);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [problem]);
+    else group.push(problem);
   }
+  const rowsOfRef = rowsOfRepeatedRefs(problems);
   return [...groups.values()]
-    .sort((a, b) => b.count - a.count)
+    .sort((a, b) => b.length - a.length)
     .slice(0, MAX_GROUPS)
-    .map(({ first, count, rows }) => {
-      const { code, column, header = null, problem, fix, row } = first;
-      return {
-        code,
-        column,
-        header,
-        problem,
-        fix,
-        count,
-        firstRow: row,
-        fillRows: fillRowsOf(first, rows.size, draft),
-      };
-    });
+    .map((group) => groupOf(group, rowsOfRef, draft));
+}
+
+function groupOf(
+  group: readonly DraftProblem[],
+  rowsOfRef: ReadonlyMap<string, number[]>,
+  draft: Pick<DraftRecord, 'rowCount' | 'profile'>,
+): Draft['groups'][number] {
+  const [first] = group as [DraftProblem];
+  const { code, column, header = null, problem, fix, row } = first;
+  const rows = new Set(group.flatMap((each) => each.row ?? []));
+  const refs = REPEATED.has(code) ? new Set(group.map(({ rowRef }) => rowRef ?? '')) : [];
+  const sameRowRef = [...refs].flatMap((rowRef) => [rowsOfRef.get(rowRef) ?? []]).filter(({ length }) => length > 1);
+  return {
+    ...{ code, column, header, problem, fix },
+    count: group.length,
+    firstRow: row,
+    fillRows: NO_VALUE_FITS.has(code) ? 0 : fillRowsOf(first, rows.size, draft),
+    sameRowRef,
+    leaveOut: NO_VALUE_FITS.has(code) ? [...rows] : sameRowRef.flatMap(([, ...later]) => later),
+  };
+}
+
+const REPEATED: ReadonlySet<string> = new Set<CellErrorCode>(['row_repeated', 'row_ref_repeated']);
+
+/** What is not paid out, as a credit note: a value that makes a payment of it would be made up. */
+const NO_VALUE_FITS: ReadonlySet<string> = new Set<CellErrorCode>(['amount_signed', 'amount_zero']);
+
+/** Those whose whole text is known: of a longer one only its beginning is. */
+function rowsOfRepeatedRefs(problems: readonly DraftProblem[]): Map<string, number[]> {
+  const rowsOf = new Map<string, number[]>();
+  for (const { code, rowRef, row } of problems) {
+    if (!REPEATED.has(code) || row === null || rowRef === null || !ROW_REF.test(rowRef)) continue;
+    rowsOf.set(rowRef, [...(rowsOf.get(rowRef) ?? []), row]);
+  }
+  return rowsOf;
 }
 
 const MISSING_COLUMN: FileProblemCode = 'missing_columns';

@@ -1,7 +1,7 @@
 import { closestName } from '../../domain/closest-name.ts';
 import { nameHeaders } from '../../domain/import-profiles/headers.ts';
 import { ownFormatProfile } from '../../domain/import-profiles/own-format.ts';
-import type { Profile } from '../../domain/import-profiles/profile.ts';
+import { forNextRun, type Profile } from '../../domain/import-profiles/profile.ts';
 import { missingColumns } from '../../domain/import-profiles/propose-profile.ts';
 import {
   preparedReader,
@@ -51,7 +51,8 @@ export async function openTable(
   const { table } = opened;
   const own = ownFormatProfile(table.headers);
   // Our columns that are not all there, as in an order, are filled as in an approved run.
-  const chosen = profile ?? (own !== null && missingColumns(own).length === 0 ? own : (opened.known ?? own));
+  const before = opened.known === null ? null : forNextRun(opened.known);
+  const chosen = profile ?? (own !== null && missingColumns(own).length === 0 ? own : (before ?? own));
   if (chosen === null) throw unknownHeaders(table);
   const encoding = table.sheet.proposals.find(({ what }) => what === 'encoding');
   // guard: encoding-not-guessed

@@ -1,7 +1,9 @@
 import { findProfiles, nameHeaders } from '../../domain/import-profiles/headers.ts';
+import type { Candidate, ProposedColumn } from '../../domain/import-profiles/candidate.ts';
+import { NOTHING } from '../../domain/import-profiles/proposed-source.ts';
 import { ownFormatProfile } from '../../domain/import-profiles/own-format.ts';
 import { explainReading } from '../../domain/import-profiles/explain-reading.ts';
-import { type Profile, withColumns } from '../../domain/import-profiles/profile.ts';
+import { forNextRun, lastText, type Profile, withColumns } from '../../domain/import-profiles/profile.ts';
 import {
   missingColumns,
   type Proposal,
@@ -10,18 +12,16 @@ import {
   type SheetSamples,
 } from '../../domain/import-profiles/propose-profile.ts';
 import { columnsForBook, profileForBook, type SheetUse } from '../../domain/import-profiles/sheet-use.ts';
-import { preparedReader, undecidedForms } from '../../domain/import-profiles/read-record.ts';
+import { undecidedForms } from '../../domain/import-profiles/read-record.ts';
 import { READY_PROFILES } from '../../domain/import-profiles/ready-profiles.ts';
 import type { SheetRecord } from '../../domain/import-profiles/sheet-record.ts';
-import { corridorOf } from '../../domain/payment-file/corridors.ts';
+import type { Cells } from '../../domain/payment-file/raw-row.ts';
 import type { Destination } from '../../domain/payment-file/corridor-template.ts';
-import { corridorKey } from '../../domain/payment-file/reference-data.ts';
-import type { RowProblem } from '../../domain/payment-file/row-problem.ts';
 import type { SheetReadingProposal } from '../../api/payment-file/reading.ts';
 import type { LeftOut } from '../sheets/find-table.ts';
 import { hasHeaderLine, type SheetLimits } from '../sheets/sheet.ts';
-import { EmptyDays } from './empty-days.ts';
 import type { FileContent } from './file-content.ts';
+import { firstRowsOf } from './first-rows.ts';
 import { openTableFor } from './open-known-table.ts';
 import type { PaymentTable, WantedTable } from './payment-table.ts';
 import { profileInEncoding } from './profile-in-encoding.ts';
@@ -60,7 +60,7 @@ export async function proposeReading(
   const { table, known } = await openTableFor(file, { profile, known: profiles }, wanted, limits);
   const { samples, leftOut, rowCount } = await lookThrough(table);
   const headers = nameHeaders(table.headers);
-  const proposal = proposalFor(use, { headers: table.headers, records: samples, constants: {} });
+  const proposal = proposalFor(use, { headers: table.headers, records: samples, constants: constantsOf(profiles[0]) });
   const { chosen: asChosen, from } = chosenProfile(table, { given: profile, known, proposed: proposal.profile, use });
   const chosen = use === 'beneficiaries' ? profileForBook(asChosen) : asChosen;
   const forms = proposeForms(chosen.columns, { headers: table.headers, records: samples });
@@ -70,6 +70,8 @@ export async function proposeReading(
     dateForm: chosen.dateForm ?? forms.dateForm.form,
     reading: readingOf(table),
   };
+  const first = firstRowsOf(decided, table.headers, samples);
+  const needed = use === 'payments' ? first.needed.filter((column) => decided.columns[column] === undefined) : [];
   const proposed: SheetReadingProposal = {
     form: table.sheet.form,
     from,
@@ -81,48 +83,42 @@ export async function proposeReading(
       rows: leftOut.slice(0, SHOWN_LEFT_OUT).map(({ line, because }) => ({ line, because })),
       count: leftOut.length,
     },
-    notes: [
-      ...problemsOfNotes(table.sheet.notes()),
-      ...leftOut.flatMap(sumNotes).slice(0, MOST_SUMS),
-      ...emptyDays(decided, table.headers, samples),
-    ],
+    notes: [...problemsOfNotes(table.sheet.notes()), ...leftOut.flatMap(sumNotes).slice(0, MOST_SUMS), ...first.notes],
     choices: table.sheet.proposals,
-    columns: proposal.columns,
+    columns: withLastText(proposal.columns, findProfiles(profiles, table.headers).exact[0] ?? null),
     amountForms: forms.amountForm.readings,
     dateForms: forms.dateForm.readings,
-    missingColumns: missingColumns(decided, use),
+    missingColumns: [...missingColumns(decided, use), ...needed],
     undecided: undecidedForms(decided),
     rows: explainReading(decided, table.headers, samples.slice(0, SHOWN_ROWS)),
   };
-  return { proposal: proposed, destinations: destinationsOf(decided, table.headers, samples) };
+  return { proposal: proposed, destinations: first.destinations };
 }
 
-const MOST_DESTINATIONS = 20;
+/** What is the same in all sheets of a company, as its last approved run had it. */
+const OF_THE_COMPANY = ['sell_currency', 'funding_source', 'funding_method', 'funding_bank_account_number'] as const;
 
-function destinationsOf(profile: Profile, headers: readonly string[], samples: readonly SheetRecord[]): Destination[] {
-  const reader = preparedReader(profile, headers);
-  const found = new Map<string, Destination>();
-  for (const record of samples) {
-    const read = reader.read(record);
-    if (read === null) continue;
-    const cells = 'cells' in read ? read.cells : read.readable;
-    const corridor = (cells.beneficiary_key ?? '') === '' ? corridorOf(cells) : null;
-    const entityType = cells.beneficiary_entity_type ?? '';
-    if (corridor === null || entityType === '' || found.size >= MOST_DESTINATIONS) continue;
-    found.set(`${corridorKey(corridor)} ${entityType}`, { corridor, entityType });
-  }
-  return [...found.values()];
+function constantsOf(last: Profile | undefined): Cells {
+  return Object.fromEntries(
+    OF_THE_COMPANY.flatMap((column) => {
+      const source = last?.columns[column];
+      return source === undefined || source.constant === null ? [] : [[column, source.constant]];
+    }),
+  );
 }
 
-/** Of the first rows, which show that there are some. */
-function emptyDays(profile: Profile, headers: readonly string[], samples: readonly SheetRecord[]): RowProblem[] {
-  const reader = preparedReader(profile, headers);
-  const days = new EmptyDays(profile);
-  for (const record of samples) {
-    const read = reader.read(record);
-    if (read !== null) days.add(record.line, read);
-  }
-  return days.notes();
+/** Beside what the sheet may fill it with, what beneficiaries read the last time. */
+function withLastText(columns: readonly ProposedColumn[], last: Profile | null): ProposedColumn[] {
+  const constant = last === null ? null : lastText(last);
+  if (constant === null) return [...columns];
+  const column = 'payment_reference';
+  const candidate: Candidate = {
+    ...{ source: { ...NOTHING, constant }, why: 'known', isSure: false },
+    reason: 'it was the text of the last approved run: is it that of this one?',
+  };
+  const others = columns.find((each) => each.column === column)?.candidates ?? [];
+  const proposed: ProposedColumn = { column, candidates: [candidate, ...others], isDecided: false };
+  return [...columns.filter((each) => each.column !== column), proposed];
 }
 
 /** The profile and the columns that headers and cells suggest. */
@@ -165,7 +161,7 @@ function chosenProfile(
   if (given !== null) return { chosen: given, from: 'given' };
   const own = ownFormatProfile(headers);
   if (own !== null && missingColumns(own, use).length === 0) return { chosen: own, from: 'own_columns' };
-  if (known !== null) return { chosen: known, from: 'known' };
+  if (known !== null) return { chosen: forNextRun(known), from: 'known' };
   if (own !== null) {
     return sheet.form === 'pain001'
       ? { chosen: { ...own, name: 'Payment order' }, from: 'ready' }

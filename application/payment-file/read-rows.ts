@@ -1,5 +1,5 @@
 import type { ReadingProblem } from '../../domain/import-profiles/read-record.ts';
-import type { RawRow } from '../../domain/payment-file/raw-row.ts';
+import type { RawRow, UnreadCell } from '../../domain/payment-file/raw-row.ts';
 import type { RowProblem } from '../../domain/payment-file/row-problem.ts';
 import { SHEET_NOTES } from '../../domain/payment-file/sheet-note-codes.ts';
 import type { LeftOut } from '../sheets/find-table.ts';
@@ -53,8 +53,8 @@ function noteLeftOut(leftOut: LeftOut, onNote: (note: RowProblem) => void): void
   for (const note of sumNotes(leftOut)) onNote(note);
 }
 
-function withoutHeader({ line, rowRef, column, value, problem, fix, code }: ReadingProblem): RowProblem {
-  return { line, rowRef, column, value, problem, fix, code };
+function withoutHeader({ line, rowRef, column, value, problem, fix, code, partOf }: ReadingProblem): UnreadCell {
+  return { line, rowRef, column, value, problem, fix, code, partOf };
 }
 
 export function noteOf({ line, because }: Pick<LeftOut, 'line' | 'because'>): RowProblem {

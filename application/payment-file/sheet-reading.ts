@@ -50,7 +50,7 @@ export async function proposeSheetReading(
     if (account === null && error instanceof ApplicationError && error.code === 'invalid_input') return null;
     throw error;
   });
-  const known = whose === null || use === 'beneficiaries' ? [] : await knownProfiles(dependencies, whose, profile);
+  const known = whose === null || use === 'beneficiaries' ? [] : await knownProfiles(dependencies, whose, null);
   const answer = await proposeInThread({ file, profile, known, wanted: reading, use, limits: SHEET_LIMITS });
   if (!('fileProblem' in answer)) {
     const { proposal, destinations } = answer;

@@ -24,6 +24,7 @@ import { SHEET_NOTES } from '../../domain/payment-file/sheet-note-codes.ts';
 import { type Database, inTransaction, type Queryable } from '../../store/database/database.ts';
 import type { DataKeys } from '../../domain/personal-data/data-keys.ts';
 import { decidesPayees, decidingColumns } from '../../domain/import-profiles/own-format.ts';
+import { profileChanges } from '../../domain/import-profiles/profile-changes.ts';
 import { exampleAmount, sourceInWords } from '../../domain/import-profiles/profile-in-words.ts';
 import { openPayeeData, type PayeeData } from '../../store/personal-data/payee-data.ts';
 import { readLookAlikes } from '../../store/beneficiaries/look-alikes.ts';
@@ -165,15 +166,19 @@ async function splits(transaction: Queryable, run: ReviewScope): Promise<SplitBe
 async function newProfile(transaction: Queryable, payees: PayeeData, runId: string): Promise<NewProfile[]> {
   const read = await readRunProfile(transaction, payees, runId);
   if (read === null || read.wasKnown) return [];
-  const { name, profile } = read;
+  const { name, profile, before } = read;
+  const is = { kind: 'new_profile', name, hash: read.hash.slice(0, 12) } as const;
   // guard: profile-is-confirmed
   if (profile !== null && !decidesPayees(profile)) return [];
+  if (profile !== null && before !== null) {
+    return [{ ...is, isChange: true, columns: profileChanges(before, profile), amounts: null }];
+  }
   const columns = profile === null ? [] : decidingColumns(profile);
   const amountForm = profile?.amountForm ?? null;
   return [
     {
-      ...{ kind: 'new_profile', name, hash: read.hash.slice(0, 12) },
-      columns: columns.map(({ column, source }) => ({ column, from: sourceInWords(source) })),
+      ...{ ...is, isChange: false },
+      columns: columns.map(({ column, source }) => ({ column, from: sourceInWords(source), before: null })),
       amounts: amountForm === null ? null : exampleAmount(amountForm),
     },
   ];

@@ -1,4 +1,6 @@
 import { paymentRunWorkflowId } from '../../domain/identifiers.ts';
+import { type DueLater, dueAfter } from '../../domain/runs/run-proposal.ts';
+import { readLocalDay } from '../../store/approvals/local-days.ts';
 import { requestsNeeded, secondsToSend } from '../../domain/runs/finishing-time.ts';
 import { PAYMENT_STATE_TABLE, PENDING_PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
 import { decisionInWords, type RunFacts, runSentences } from '../../domain/runs/run-sentences.ts';
@@ -71,6 +73,7 @@ export async function listRuns(
 
 async function summaryOf(dependencies: ApplicationDependencies, run: RunRecord): Promise<RunSummary> {
   const isRunning = run.state === 'running';
+  const dueLater = isRunning ? await dueLaterOf(dependencies, run) : null;
   const stops = await stopsOf(dependencies, run);
   return {
     runId: run.runId,
@@ -90,7 +93,8 @@ async function summaryOf(dependencies: ApplicationDependencies, run: RunRecord):
     startedAt: iso(run.startedAt),
     finishedAt: iso(run.finishedAt),
     ratePerSecond: isRunning ? await rateOf(dependencies, run) : 0,
-    secondsLeft: isRunning ? await secondsLeft(dependencies, run) : null,
+    secondsLeft: isRunning ? await secondsLeft(dependencies, run, dueLater?.rows ?? 0) : null,
+    dueLater,
     reserved: stageOfRun(run.state) === 'paying' ? await readReservedFor(dependencies.database, run) : [],
     stops,
     sentences: runSentences(factsOf(run, stops)),
@@ -124,8 +128,22 @@ async function rateOf({ database, now }: ApplicationDependencies, run: RunRecord
 
 const BEGUN_PAYMENT_STATES = PENDING_PAYMENT_STATES.filter((state) => state !== 'ready');
 
-/** Seconds to send the requests that the rows still need. */
-async function secondsLeft({ accounts, database }: ApplicationDependencies, run: RunRecord): Promise<number> {
+/** As the proposal counts them: of those that were stopped meanwhile, none are more than wait. */
+async function dueLaterOf({ database, now }: ApplicationDependencies, run: RunRecord): Promise<DueLater | null> {
+  const { ready = 0 } = run.rows;
+  if (ready === 0 || run.proposal === null || run.proposal.due.dates.every(({ isAtOnce }) => isAtOnce)) return null;
+  const later = dueAfter(run.proposal.due, await readLocalDay(database, run.account, now()));
+  return later === null ? null : { ...later, rows: Math.min(ready, later.rows) };
+}
+
+/** Seconds to send the requests that the rows still need which do not wait for a later day; null: there is none. */
+async function secondsLeft(
+  { accounts, database }: ApplicationDependencies,
+  run: RunRecord,
+  waiting: number,
+): Promise<number | null> {
+  const due = PENDING_PAYMENT_STATES.reduce((sum, state) => sum + (run.rows[state] ?? 0), 0) - waiting;
+  if (waiting > 0 && due === 0) return null;
   const account = accounts.find(({ name }) => name === run.account);
   if (account === undefined || account.requestsPerSecond === 0) return 0;
   const limits = {
@@ -135,7 +153,7 @@ async function secondsLeft({ accounts, database }: ApplicationDependencies, run:
   };
   const requests = BEGUN_PAYMENT_STATES.reduce(
     (sum, state) => sum + (run.rows[state] ?? 0) * PAYMENT_STATE_TABLE[state].progress.requestsLeft,
-    requestsNeeded({ payments: run.rows.ready ?? 0, newBeneficiaries: 0, files: 0 }),
+    requestsNeeded({ payments: (run.rows.ready ?? 0) - waiting, newBeneficiaries: 0, files: 0 }),
   );
   return secondsToSend(requests, limits, await readSendingState(database, run.account));
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { Deposit, Funding } from '../../api/accounts/receipt.ts';
 import { api } from '../calls/api.ts';
 import { When } from '../elements/values.tsx';
-import { capitalised, formatDuration, inWords } from '../elements/formats.ts';
+import { formatDuration, inWords } from '../elements/formats.ts';
 import { Mark, type Tone } from '../elements/mark.tsx';
 import type { Column } from '../elements/table.tsx';
 import { useAddress } from '../elements/use-address.ts';
@@ -12,6 +12,7 @@ import { AccountFilters } from './account-filters.tsx';
 import { AccountsFrame } from './accounts-frame.tsx';
 import { AMOUNT, MONEY_SEEN } from './money-columns.tsx';
 import { MOST_LISTED, NewestTable } from './newest-table.tsx';
+import { capitalized } from '../../domain/capitalized.ts';
 
 const DEPOSITS: readonly Column<Deposit>[] = [
   {
@@ -104,7 +105,7 @@ const FUNDINGS: readonly Column<Funding>[] = [
       status === null ? (
         <Mark tone="unknown">Only a notification named it</Mark>
       ) : (
-        <Mark tone={STATUS_TONES[status] ?? 'neutral'}>{capitalised(inWords(status))}</Mark>
+        <Mark tone={STATUS_TONES[status] ?? 'neutral'}>{capitalized(inWords(status))}</Mark>
       ),
   },
   AMOUNT,
@@ -134,7 +135,7 @@ export function FundingsPage(): ReactNode {
           placeholder="all"
           clearable
           w={200}
-          data={Object.keys(STATUS_TONES).map((value) => ({ value, label: capitalised(inWords(value)) }))}
+          data={Object.keys(STATUS_TONES).map((value) => ({ value, label: capitalized(inWords(value)) }))}
           value={status ?? null}
           onChange={(value) => change({ status: value })}
         />

@@ -6,7 +6,7 @@ import { allows } from '../approvals/allowed.tsx';
 import { nameOf, readActions } from '../approvals/read-actions.ts';
 import { api } from '../calls/api.ts';
 import { When } from '../elements/values.tsx';
-import { capitalised, formatDuration, inWords, shortId } from '../elements/formats.ts';
+import { formatDuration, inWords, shortId } from '../elements/formats.ts';
 import { Mark } from '../elements/mark.tsx';
 import { type Column, compareText } from '../elements/table.tsx';
 import { Unread } from '../elements/unread.tsx';
@@ -16,6 +16,7 @@ import { AccountsFrame } from './accounts-frame.tsx';
 import { AssignDialog } from './assign-dialog.tsx';
 import { AMOUNT } from './money-columns.tsx';
 import { MOST_LISTED, NewestTable } from './newest-table.tsx';
+import { capitalized } from '../../domain/capitalized.ts';
 
 const COLUMNS: readonly Column<Receipt>[] = [
   {
@@ -125,7 +126,7 @@ function Explanation({ receipt }: { receipt: Receipt }): ReactNode {
   return (
     <>
       <Mark tone="paid">
-        {capitalised(explainedBy)}
+        {capitalized(explainedBy)}
         {id === null ? '' : ` ${shortId(id)}`}
       </Mark>
       {assignment === null ? null : (

@@ -1,11 +1,11 @@
 import { effectOfChange } from '../../api/approvals/change-effects.ts';
 import type { ChangeSummary } from '../../api/approvals/change.ts';
-import { capitalised } from '../elements/formats.ts';
+import { capitalized } from '../../domain/capitalized.ts';
 
 /** Names are left as they are; a text of ours begins with a capital. */
 export function effectInWords(change: ChangeSummary): string {
   const effect = effectOfChange(change);
-  return change.user === null ? capitalised(effect) : effect;
+  return change.user === null ? capitalized(effect) : effect;
 }
 
 /** Those that take effect by themselves, the next one first; then those that wait for an administrator, the oldest first. */

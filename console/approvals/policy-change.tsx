@@ -2,12 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ApprovalPolicy } from '../../api/approvals/policy.ts';
 import { api } from '../calls/api.ts';
-import { capitalised, formatAmount } from '../elements/formats.ts';
+import { formatAmount } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Facts, Notice } from '../elements/page.tsx';
 import { type Column, Table } from '../elements/table.tsx';
 import { policyDifferences } from '../../domain/approvals/policy-differences.ts';
 import { conditionsInWords, otherParts, type Rule, stepsInWords } from '../../domain/approvals/policy-sentences.ts';
+import { capitalized } from '../../domain/capitalized.ts';
 
 const RULES: readonly Column<Rule>[] = [
   { name: 'Rule', cell: ({ name }) => <strong>{name}</strong> },
@@ -23,7 +24,7 @@ export function PolicyRules({ policy }: { policy: ApprovalPolicy }): ReactNode {
 
 /** Everything but the rules. */
 export function PolicyOtherParts({ policy }: { policy: ApprovalPolicy }): ReactNode {
-  return <Facts of={otherParts(policy, formatAmount).map(({ name, says }) => [name, capitalised(says)])} />;
+  return <Facts of={otherParts(policy, formatAmount).map(({ name, says }) => [name, capitalized(says)])} />;
 }
 
 export function PolicyJson({ policy }: { policy: unknown }): ReactNode {
@@ -94,7 +95,7 @@ export function RemarkList({ remarks }: { remarks: readonly string[] }): ReactNo
     <Notice tone="waiting" title="What is easily overlooked in it">
       <ul style={{ margin: 0, paddingLeft: 20 }}>
         {remarks.map((remark) => (
-          <li key={remark}>{capitalised(remark)}.</li>
+          <li key={remark}>{capitalized(remark)}.</li>
         ))}
       </ul>
     </Notice>

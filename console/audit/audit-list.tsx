@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
 import type { AuditEntrySummary } from '../../api/audit/audit.ts';
 import { When } from '../elements/values.tsx';
-import { capitalised, inWords } from '../elements/formats.ts';
+import { inWords } from '../elements/formats.ts';
 import { EraseRemark } from './erase-remark.tsx';
+import { capitalized } from '../../domain/capitalized.ts';
 
 /** What happened, in order: when, who, what, and what they wrote. */
 export function AuditList({ entries }: { entries: readonly AuditEntrySummary[] }): ReactNode {
@@ -11,7 +12,7 @@ export function AuditList({ entries }: { entries: readonly AuditEntrySummary[] }
       {entries.map((entry) => (
         <li key={entry.entryId} data-tone={entry.person === null ? undefined : 'moving'}>
           <div className="row spread">
-            <strong>{capitalised(inWords(entry.kind))}</strong>
+            <strong>{capitalized(inWords(entry.kind))}</strong>
             <span className="muted small">
               <When at={entry.at} isExact />
             </span>

@@ -3,13 +3,14 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { GLOBAL_AUDIT_KINDS } from '../../api/audit/audit-kinds.ts';
 import { api } from '../calls/api.ts';
-import { capitalised, inWords } from '../elements/formats.ts';
+import { inWords } from '../elements/formats.ts';
 import { Pages } from '../elements/more.tsx';
 import { useAddress } from '../elements/use-address.ts';
 import { AdminFrame } from '../users/admin-frame.tsx';
 import { useUsers } from '../users/use-users.ts';
 import { AuditList } from './audit-list.tsx';
 import { Verification } from './verification.tsx';
+import { capitalized } from '../../domain/capitalized.ts';
 
 /** What belongs to no run: users, tokens, policy, sign-ins, stops. And whether the whole trail is unbroken. */
 export function AuditPage(): ReactNode {
@@ -65,7 +66,7 @@ function Filters(): ReactNode {
         searchable
         clearable
         w={240}
-        data={kinds.map((each) => ({ value: each, label: capitalised(inWords(each)) }))}
+        data={kinds.map((each) => ({ value: each, label: capitalized(inWords(each)) }))}
         value={kind ?? null}
         onChange={(chosen) => change({ kind: chosen })}
       />

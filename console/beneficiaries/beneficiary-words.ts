@@ -1,4 +1,5 @@
 import type { BeneficiaryAccount } from '../../api/beneficiaries/endpoints.ts';
+import { capitalized } from '../../domain/capitalized.ts';
 
 /** How accounts of the book are named on pages. */
 
@@ -35,7 +36,7 @@ const LABELS: Readonly<Record<string, string>> = {
 /** A column of a payment file as a person calls it. */
 export function labelOf(column: string): string {
   const text = column.replace(/^(?:beneficiary|bank)_/, '').replaceAll('_', ' ');
-  return LABELS[column] ?? text.charAt(0).toUpperCase() + text.slice(1);
+  return LABELS[column] ?? capitalized(text);
 }
 
 /** Account and name first, as people compare them. */

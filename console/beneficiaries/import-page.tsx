@@ -10,6 +10,7 @@ import { FileRemarks } from '../payment-file/reading-file.tsx';
 import { isPlainlyOurs, leftToDecide, type Profile } from '../payment-file/reading-profile.ts';
 import { ReadingRefused } from '../payment-file/reading-refused.tsx';
 import { ReadingSection } from '../payment-file/reading-section.tsx';
+import { useOnceRead } from '../payment-file/use-once-read.ts';
 import { type Asked, type SheetReading, useReading } from '../payment-file/use-reading.ts';
 import { isOfBook } from './beneficiary-words.ts';
 import { NotAdded } from './new-account-page.tsx';
@@ -41,12 +42,18 @@ function ReadList(props: { reading: SheetReading; asked: Asked; account: string 
   const { reading, asked, account } = props;
   const { proposal, profile } = reading;
   const toDecide = proposal === null ? [] : leftToDecide(proposal);
+  const isOurs = proposal !== null && isPlainlyOurs(proposal);
+  // The server knows our own columns.
+  const isUntouched = isOurs && asked.before === null;
   const add = useAction((given: Profile | null) => api.addBeneficiaries({ form: formOf(asked.file, given, account) }), {
     changes: [['beneficiaries'], ['beneficiary'], ['inbox']],
   });
+  const isReady = toDecide.length === 0 && account !== null;
+  const { start, isWaiting } = useOnceRead(reading, () => {
+    if (isReady) add.do(isUntouched ? null : profile);
+  });
   if (reading.error !== null) return <ReadingRefused reading={reading} />;
   if (proposal === null || profile === null) return <Skeleton lines={3} label={`Reading ${asked.file.name}`} />;
-  const isOurs = isPlainlyOurs(proposal);
   if (add.answer !== undefined) return <Added {...add.answer} account={account} />;
   return (
     <>
@@ -67,11 +74,7 @@ function ReadList(props: { reading: SheetReading; asked: Asked; account: string 
               Undo
             </Button>
           )}
-          <Button
-            loading={add.isRunning}
-            disabled={reading.isAsking || toDecide.length > 0 || account === null}
-            onClick={() => add.do(isOurs && asked.before === null ? null : profile)}
-          >
+          <Button loading={add.isRunning || isWaiting} disabled={!isReady} onClick={() => start(null)}>
             Add {counted(proposal.rowCount, 'account')}
           </Button>
         </span>

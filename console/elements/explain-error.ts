@@ -1,5 +1,6 @@
 import { PayrunApiError, PayrunUnreachableError } from '../../client/sdk/errors.ts';
 import { UnknownOutcomeError } from '../calls/unknown-outcome-error.ts';
+import { capitalized } from '../../domain/capitalized.ts';
 
 /** An error for people: what happened, and what the server said about it. */
 export function explain(error: unknown): { title: string; message: string } {
@@ -35,6 +36,6 @@ const TITLES: Readonly<Record<string, string>> = {
 
 /** Messages of the server begin small, so that they fit behind a name. */
 function sentence(message: string): string {
-  const text = message.charAt(0).toUpperCase() + message.slice(1);
+  const text = capitalized(message);
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }

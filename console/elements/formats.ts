@@ -71,10 +71,6 @@ export function inWords(name: string): string {
   return name.replaceAll('_', ' ');
 }
 
-export function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
 /** Enough of an id or a hash to compare by eye. */
 export function shortId(id: string): string {
   return id.length > 12 ? id.slice(0, 8) : id;

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { InboxGroup, InboxItem } from '../../api/inbox/inbox.ts';
 import { api } from '../calls/api.ts';
 import { When } from '../elements/values.tsx';
-import { capitalised, formatCount, formatDuration, inWords } from '../elements/formats.ts';
+import { formatCount, formatDuration, inWords } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Mark } from '../elements/mark.tsx';
 import { Blank, Page, Section } from '../elements/page.tsx';
@@ -12,6 +12,7 @@ import { type Column, Table } from '../elements/table.tsx';
 import { useNow } from '../elements/use-now.ts';
 import { useTopic } from '../shell/live.tsx';
 import { KINDS } from './inbox-kinds.ts';
+import { capitalized } from '../../domain/capitalized.ts';
 
 /** What waits for whoever is signed in, the most urgent first. */
 export function InboxPage(): ReactNode {
@@ -51,7 +52,7 @@ function Group({ group }: { group: InboxGroup }): ReactNode {
           <Link to={hrefOf(item)} className="main">
             {item.title}
           </Link>
-          {item.reason === null ? null : <div className="muted small">{capitalised(item.reason)}</div>}
+          {item.reason === null ? null : <div className="muted small">{capitalized(item.reason)}</div>}
         </>
       ),
     },

@@ -5,7 +5,7 @@ import { CASE_STATE_TABLE } from '../../domain/onboarding/case-state.ts';
 import { AuditList } from '../audit/audit-list.tsx';
 import { api, linkTo } from '../calls/api.ts';
 import { When } from '../elements/values.tsx';
-import { capitalised, formatBytes, inWords, withoutFullStop } from '../elements/formats.ts';
+import { formatBytes, inWords, withoutFullStop } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Blank, Facts, Notice, Page, Section } from '../elements/page.tsx';
 import { type Column, Table } from '../elements/table.tsx';
@@ -15,6 +15,7 @@ import { useMay } from '../shell/session.tsx';
 import { CaseActions } from './case-actions.tsx';
 import { CaseMark } from './case-states.tsx';
 import { ExportCase } from './export-case.tsx';
+import { capitalized } from '../../domain/capitalized.ts';
 
 /** One applicant: what is missing and who owes it, what was given, what the provider wrote, what happened. */
 export function CasePage(): ReactNode {
@@ -113,7 +114,7 @@ function Values({ of }: { of: ActionableCase }): ReactNode {
       </span>
     );
   }
-  return <Facts of={Object.entries(of.values).map(([name, value]) => [capitalised(inWords(name)), value] as const)} />;
+  return <Facts of={Object.entries(of.values).map(([name, value]) => [capitalized(inWords(name)), value] as const)} />;
 }
 
 function Documents({ of }: { of: ActionableCase }): ReactNode {

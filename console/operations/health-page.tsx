@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api } from '../calls/api.ts';
-import { capitalised, inWords } from '../elements/formats.ts';
+import { inWords } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Mark } from '../elements/mark.tsx';
 import { Facts, Notice } from '../elements/page.tsx';
 import { OperationsFrame } from './operations-frame.tsx';
+import { capitalized } from '../../domain/capitalized.ts';
 
 /** Whether the services behind the server answer. */
 export function HealthPage(): ReactNode {
@@ -30,7 +31,7 @@ export function HealthPage(): ReactNode {
                 ...Object.entries(services).map(
                   ([name, state]) =>
                     [
-                      capitalised(inWords(name)),
+                      capitalized(inWords(name)),
                       <Mark key={name} tone={state === 'ok' ? 'paid' : 'failed'}>
                         {state === 'ok' ? 'answers' : 'does not answer'}
                       </Mark>,

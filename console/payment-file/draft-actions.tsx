@@ -6,6 +6,8 @@ import type { AcceptedSubmission } from '../../api/runs/submission.ts';
 import { api } from '../calls/api.ts';
 import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
 import { ReasonDialog } from '../elements/dialog.tsx';
+import { capitalized } from '../../domain/capitalized.ts';
+import { Notice } from '../elements/page.tsx';
 import { Money } from '../elements/values.tsx';
 import { counted, formatCount } from '../elements/formats.ts';
 import { type Action, useAction } from '../elements/use-action.tsx';
@@ -105,6 +107,7 @@ function Questions(props: {
         onClose={asked.close}
       >
         {leftOut === null ? null : <LeftOut of={leftOut} />}
+        <RepeatedInvoices groups={draft.groups} />
         {removedRows.length === 0 ? null : <Removed rows={removedRows} />}
       </ReasonDialog>
     </>
@@ -117,6 +120,18 @@ function Removed({ rows }: { rows: readonly number[] }): ReactNode {
       <strong>{counted(rows.length, 'row')} removed</strong>, which {rows.length === 1 ? 'is' : 'are'} in no run:{' '}
       {rowsInWords(rows)}.
     </p>
+  );
+}
+
+/** Whoever leaves out all that is wrong may want one of two copies to be paid. */
+function RepeatedInvoices({ groups }: Pick<Draft, 'groups'>): ReactNode {
+  const rows = [...new Set(groups.flatMap(({ sameRowRef }) => sameRowRef.flat()))].sort((one, other) => one - other);
+  if (rows.length === 0) return null;
+  return (
+    <Notice tone="waiting" title="No copy of a repeated invoice is paid">
+      {capitalized(rowsInWords(rows))} share their row_ref with another row. To pay the first of each, close this,
+      choose “Keep the first” and save.
+    </Notice>
   );
 }
 

@@ -11,7 +11,7 @@ import { useAction } from '../elements/use-action.tsx';
 import { useAddress, useParam } from '../elements/use-address.ts';
 import { DraftActions } from './draft-actions.tsx';
 import { DraftDocuments } from './draft-documents.tsx';
-import { countOf, pendingOf, typed } from './draft-edits.ts';
+import { countOf, pendingOf, typed, withStep } from './draft-edits.ts';
 import { DraftTable, SaveBar } from './draft-table.tsx';
 import { cellsToFill } from './fill-rows.ts';
 import { LeaveUnsaved } from './leave-unsaved.tsx';
@@ -83,7 +83,12 @@ function Correct({ draft, correction }: { draft: Draft; correction: Correction }
       {draft.fileProblems.length === 0 ? null : (
         <ProblemList problems={draft.fileProblems} problemCount={draft.fileProblems.length} />
       )}
-      <ProblemGroups draft={draft} isFilling={fill.isRunning} onFill={fill.do} />
+      <ProblemGroups
+        draft={draft}
+        isFilling={fill.isRunning}
+        onFill={fill.do}
+        onLeaveOut={(rows) => setEdits((latest) => withStep(latest, { removed: rows }))}
+      />
       <DraftDocuments draft={draft} />
       <Unplaced edits={edits} onSeen={() => setEdits((latest) => ({ ...latest, unplaced: [] }))} />
       <RemovedRows draft={draft} />

@@ -21,6 +21,7 @@ import { ReadingRefused } from './reading-refused.tsx';
 import { ReadingSection } from './reading-section.tsx';
 import { accountToPayFrom, type Chosen, formOf, keyOf } from './submission.ts';
 import { SubmissionFailed } from './submission-failed.tsx';
+import { useOnceRead } from './use-once-read.ts';
 import { type Asked, type SheetReading, useReading } from './use-reading.ts';
 
 /** A file becomes a run, or a draft that is corrected here. Nothing is paid by submitting. */
@@ -112,32 +113,33 @@ function Submission(props: {
   // What was refused before another decision says nothing of it.
   const [triedId, setTriedId] = useState<string | null>(null);
   const isOfThis = triedId === reading.asked?.id;
-  const attempt = (work: (given: Chosen) => void): void => {
-    setTriedId(reading.asked?.id ?? null);
-    work(chosen);
-  };
-  const check = (given: Chosen): void => submit.do({ ...given, checkOnly: true });
-  const isBusy = submit.isRunning || correct.isRunning || reading.isAsking;
+  const isBusy = submit.isRunning || correct.isRunning;
   const isReady = !isBusy && account !== null && toDecide.length === 0;
+  const { start, isWaiting } = useOnceRead(reading, (work: Work) => {
+    if (!isReady) return;
+    setTriedId(reading.asked?.id ?? null);
+    if (work === 'correct') correct.do(chosen);
+    else submit.do(work === 'check' ? { ...chosen, checkOnly: true } : chosen);
+  });
   return (
     <>
       <div className={profile === null ? 'row' : 'sticky-actions'}>
         {profile === null ? null : <span role="status">{statusOf(reading, toDecide)}</span>}
         <span className="row">
           {reading.undo === null ? null : (
-            <Button variant="default" disabled={isBusy} onClick={reading.undo}>
+            <Button variant="default" disabled={isBusy || reading.isAsking} onClick={reading.undo}>
               Undo
             </Button>
           )}
           {profile === null ? null : (
-            <Button variant="default" disabled={!isReady} onClick={() => attempt(correct.do)}>
+            <Button variant="default" disabled={!isReady} onClick={() => start('correct')}>
               Correct it here
             </Button>
           )}
-          <Button variant="default" disabled={!isReady} onClick={() => attempt(check)}>
+          <Button variant="default" disabled={!isReady} onClick={() => start('check')}>
             Check only
           </Button>
-          <Button loading={submit.isRunning} disabled={!isReady} onClick={() => attempt(submit.do)}>
+          <Button loading={submit.isRunning || isWaiting} disabled={!isReady} onClick={() => start('submit')}>
             Check and submit
           </Button>
         </span>
@@ -146,12 +148,14 @@ function Submission(props: {
       <Refused
         error={isOfThis ? submit.error : null}
         isCorrecting={correct.isRunning}
-        onCorrect={profile === null ? () => attempt(correct.do) : null}
+        onCorrect={profile === null ? () => start('correct') : null}
       />
       {correct.error === null || !isOfThis ? null : <Failed error={correct.error} />}
     </>
   );
 }
+
+type Work = 'submit' | 'check' | 'correct';
 
 const NAMED = 3;
 

@@ -5,7 +5,9 @@ import { columnInWords } from '../../domain/payment-file/problem-causes.ts';
 import { counted, formatCount } from '../elements/formats.ts';
 import { Section } from '../elements/page.tsx';
 import { useAddress } from '../elements/use-address.ts';
+import { rowsInWords } from './rows-in-words.ts';
 import { ROWS_TO_CORRECT } from './draft-table.tsx';
+import { capitalized } from '../../domain/capitalized.ts';
 
 type Group = Draft['groups'][number];
 
@@ -17,26 +19,31 @@ export interface Fill {
   value: string;
 }
 
+interface Filling {
+  isFilling: boolean;
+  onFill: (fill: Fill) => void;
+  /** Rows are to be removed, which is saved like any other change. */
+  onLeaveOut: (rows: readonly number[]) => void;
+}
+
 /** What is wrong, by cause; a value for all rows of a cause is typed once, and saved like any other change. */
-export function ProblemGroups(props: { draft: Draft; isFilling: boolean; onFill: (fill: Fill) => void }): ReactNode {
-  const { draft, isFilling, onFill } = props;
+export function ProblemGroups({ draft, ...given }: { draft: Draft } & Filling): ReactNode {
   if (draft.groups.length === 0) return null;
   return (
     <Section title="What is wrong">
       <div className="stack" style={{ gap: 8 }}>
         {draft.groups.map((group) => (
-          <GroupCard key={`${group.code}/${group.column ?? ''}`} group={group} isFilling={isFilling} onFill={onFill} />
+          <GroupCard key={`${group.code}/${group.column ?? ''}`} group={group} {...given} />
         ))}
       </div>
     </Section>
   );
 }
 
-function GroupCard(props: { group: Group; isFilling: boolean; onFill: (fill: Fill) => void }): ReactNode {
-  const { group, isFilling, onFill } = props;
+function GroupCard({ group, isFilling, onFill, onLeaveOut }: { group: Group } & Filling): ReactNode {
   const { change } = useAddress();
   const [value, setValue] = useState('');
-  const { column, code, count, firstRow, fillRows } = group;
+  const { column, code, count, firstRow, fillRows, leaveOut } = group;
   return (
     <div className="card row spread">
       <div>
@@ -44,6 +51,7 @@ function GroupCard(props: { group: Group; isFilling: boolean; onFill: (fill: Fil
           {formatCount(count)} × {column === null ? '' : `${columnInWords(group)}: `}
           {group.problem}
         </strong>
+        {group.sameRowRef.length === 0 ? null : <div>{sameInWords(group.sameRowRef)}</div>}
         <div className="muted">{group.fix}</div>
       </div>
       <form
@@ -67,6 +75,12 @@ function GroupCard(props: { group: Group; isFilling: boolean; onFill: (fill: Fil
             </Button>
           </>
         )}
+        {leaveOut.length === 0 ? null : (
+          <Button variant="default" onClick={() => onLeaveOut(leaveOut)}>
+            {group.sameRowRef.length === 0 ? 'Leave out' : 'Keep the first, leave out'}{' '}
+            {leaveOut.length === 1 ? `row ${leaveOut[0]}` : counted(leaveOut.length, 'row')}
+          </Button>
+        )}
         {firstRow === null ? null : (
           <Button
             variant="subtle"
@@ -81,4 +95,13 @@ function GroupCard(props: { group: Group; isFilling: boolean; onFill: (fill: Fil
       </form>
     </div>
   );
+}
+
+const MOST_NAMED = 5;
+
+/** `Rows 3 and 7; rows 4 and 9`. */
+function sameInWords(same: Group['sameRowRef']): string {
+  const more = same.length - MOST_NAMED;
+  const named = [...same.slice(0, MOST_NAMED).map(rowsInWords), ...(more > 0 ? [`${formatCount(more)} more`] : [])];
+  return capitalized(named.join('; '));
 }

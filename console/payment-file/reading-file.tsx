@@ -1,11 +1,12 @@
 import { Radio, Select } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { WantedReading } from '../../api/payment-file/reading.ts';
-import { capitalised, counted, formatCount } from '../elements/formats.ts';
+import { counted, formatCount } from '../elements/formats.ts';
 import { Facts, Notice } from '../elements/page.tsx';
 import { CommittedText } from './committed-text.tsx';
 import type { Proposal } from './reading-profile.ts';
 import { DELIMITERS } from '../../domain/import-profiles/profile-in-words.ts';
+import { capitalized } from '../../domain/capitalized.ts';
 
 /** How the file itself is read: where its table is, and what is no payment. */
 export function ReadingFile(props: {
@@ -100,7 +101,7 @@ export function FileRemarks({ proposal: { notes, leftOut } }: { proposal: Propos
         <Notice
           key={`${code}/${line}/${column ?? ''}`}
           tone="waiting"
-          title={line === 0 ? capitalised(problem) : `Line ${line}: ${problem}`}
+          title={line === 0 ? capitalized(problem) : `Line ${line}: ${problem}`}
         >
           {fix}
         </Notice>

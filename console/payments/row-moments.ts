@@ -1,7 +1,8 @@
 import type { RowManualOutcome } from '../../api/payments/manual-outcome.ts';
 import type { RunDecision } from '../../api/runs/run-decision.ts';
 import type { RowDetail, RowWebhook, RowLookup, RowRequest } from '../../api/runs/row-detail.ts';
-import { capitalised, formatAmount, inWords } from '../elements/formats.ts';
+import { formatAmount, inWords } from '../elements/formats.ts';
+import { capitalized } from '../../domain/capitalized.ts';
 
 /** Something that happened to a row, in words. */
 export interface RowMoment {
@@ -51,7 +52,7 @@ function ofRequest({ operation, attempt, begunAt, answeredAt, httpStatus, outcom
   return {
     at: begunAt,
     tone: known.tone,
-    title: `${capitalised(operation)} ${known.words}`,
+    title: `${capitalized(operation)} ${known.words}`,
     detail: `attempt ${attempt}, ${answer}`,
     since: null,
   };
@@ -141,7 +142,7 @@ function closingOf({ state, outcome, proposedBy, closedBy }: RowManualOutcome): 
       return `The provider says otherwise than ${what}`;
     case 'voided':
     case 'proposed':
-      return `${capitalised(what)} is void: more became known of the row`;
+      return `${capitalized(what)} is void: more became known of the row`;
   }
 }
 

@@ -2,7 +2,7 @@ import type { ManualOutcomeKind } from '../../api/payments/manual-outcome.ts';
 import type { ShownAccount } from '../../api/runs/review.ts';
 import type { RowDetail } from '../../api/runs/row-detail.ts';
 import type { RowSummary } from '../../api/runs/row.ts';
-import { capitalised } from '../elements/formats.ts';
+import { capitalized } from '../../domain/capitalized.ts';
 
 /** How people can say that an unknown payment ended, and what follows for the row. */
 export const OUTCOMES: readonly { value: ManualOutcomeKind; label: string; consequence: string }[] = [
@@ -71,10 +71,10 @@ export function accountText(account: ShownAccount | null): string | null {
 export function instructionFields(record: object, within = ''): [name: string, value: string][] {
   return Object.entries(record).flatMap(([key, value]: [string, unknown]): [string, string][] => {
     const name = `${within}${key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`;
-    if (Array.isArray(value)) return value.length === 0 ? [] : [[capitalised(name), value.join(', ')]];
+    if (Array.isArray(value)) return value.length === 0 ? [] : [[capitalized(name), value.join(', ')]];
     if (typeof value === 'object' && value !== null) {
       return instructionFields(value, key === 'beneficiary' || key === 'details' ? within : `${name}: `);
     }
-    return typeof value === 'string' || typeof value === 'number' ? [[capitalised(name), String(value)]] : [];
+    return typeof value === 'string' || typeof value === 'number' ? [[capitalized(name), String(value)]] : [];
   });
 }

@@ -9,7 +9,7 @@ import { api } from '../calls/api.ts';
 import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { Money } from '../elements/values.tsx';
-import { capitalised, formatDuration, inWords } from '../elements/formats.ts';
+import { formatDuration, inWords } from '../elements/formats.ts';
 import { useAction } from '../elements/use-action.tsx';
 import { useAskedAbout } from '../elements/use-asked-about.ts';
 import { useMay, useSession } from '../shell/session.tsx';
@@ -17,6 +17,7 @@ import { useUsers } from '../users/use-users.ts';
 import { placesOf } from './break-places.ts';
 import { BreakMark } from './break-words.tsx';
 import { atDecimalsOf } from './day-amounts.ts';
+import { capitalized } from '../../domain/capitalized.ts';
 
 type Verb = 'explain' | 'close' | 'reopen';
 const VERBS: Readonly<Record<Verb, string>> = { explain: 'Explain', close: 'Close', reopen: 'Reopen' };
@@ -33,7 +34,7 @@ export function BreakCard({ of, allowed }: { of: BreakSummary; allowed: readonly
       <ChangedMeanwhile what="Who looks after the difference" asked={askedOwner} />
       <div className="row spread">
         <BreakMark state={state}>
-          <strong>{capitalised(inWords(type))}</strong> ·{' '}
+          <strong>{capitalized(inWords(type))}</strong> ·{' '}
         </BreakMark>
         <span className="muted small">
           {owner === null ? 'nobody looks after it' : `${owner.name} looks after it`} · {formatDuration(of.ageSeconds)}{' '}

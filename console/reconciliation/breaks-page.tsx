@@ -6,7 +6,7 @@ import type { BreakQuery, BreakSummary } from '../../api/reconciliation/break.ts
 import { AccountFilters } from '../accounts/account-filters.tsx';
 import { api } from '../calls/api.ts';
 import { CalendarDay, Money } from '../elements/values.tsx';
-import { capitalised, formatCount, formatDuration, inWords } from '../elements/formats.ts';
+import { formatCount, formatDuration, inWords } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Blank, Notice, Page } from '../elements/page.tsx';
 import { type Column, compareAmounts, compareText, Table } from '../elements/table.tsx';
@@ -15,6 +15,7 @@ import { BreakMark } from './break-words.tsx';
 import { atDecimalsOf } from './day-amounts.ts';
 import { hrefOfDay } from './day-words.tsx';
 import { READ_EVERY_MS } from './read-again.ts';
+import { capitalized } from '../../domain/capitalized.ts';
 
 const MOST = 1_000;
 
@@ -36,7 +37,7 @@ const COLUMNS: readonly Column<BreakSummary>[] = [
     cell: (of) => (
       <>
         <Link to={hrefOf(of)} className="main">
-          {capitalised(inWords(of.type))}
+          {capitalized(inWords(of.type))}
         </Link>
         <div className="muted small">{of.reason}</div>
       </>

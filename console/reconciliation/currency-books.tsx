@@ -2,11 +2,12 @@ import type { ReactNode } from 'react';
 import type { BreakSummary } from '../../api/reconciliation/break.ts';
 import { isZero } from '../elements/decimals.ts';
 import { Money } from '../elements/values.tsx';
-import { capitalised, counted, formatCount, inWords } from '../elements/formats.ts';
+import { counted, formatCount, inWords } from '../elements/formats.ts';
 import { Mark } from '../elements/mark.tsx';
 import { Notice, Section } from '../elements/page.tsx';
 import { type Column, Table } from '../elements/table.tsx';
 import { type Book, type DayAmounts, amountsOf } from './day-amounts.ts';
+import { capitalized } from '../../domain/capitalized.ts';
 
 interface Line {
   name: string;
@@ -66,7 +67,7 @@ function linesOf(amounts: DayAmounts, currency: string): Line[] {
   return [
     { name: 'Opening balance', amount: money(opening) },
     ...movements.map(({ entryClass, count, amount }) => ({
-      name: capitalised(inWords(entryClass)),
+      name: capitalized(inWords(entryClass)),
       count,
       amount: money(amount),
     })),

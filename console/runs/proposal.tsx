@@ -196,7 +196,7 @@ function Dates({ due: { dates, laterDates, laterRows } }: { due: RunProposal['du
   );
 }
 
-function CostsAndFunds({ proposal: { costs, funds } }: { proposal: RunProposal }): ReactNode {
+function CostsAndFunds({ proposal: { costs, funds, composedAt } }: { proposal: RunProposal }): ReactNode {
   return (
     <>
       <strong>What it is expected to cost</strong>
@@ -214,6 +214,9 @@ function CostsAndFunds({ proposal: { costs, funds } }: { proposal: RunProposal }
         columns={FUNDS}
         keyOf={({ currency }) => currency}
       />
+      <span className="muted small">
+        Balances and other runs as of <When at={composedAt} />: what was approved since is not in it.
+      </span>
     </>
   );
 }

@@ -10,7 +10,7 @@ import { FileFindings } from '../approvals/findings.tsx';
 import { StopNotice } from '../approvals/stop-notice.tsx';
 import { api } from '../calls/api.ts';
 import { When } from '../elements/values.tsx';
-import { capitalised, inWords, withoutFullStop } from '../elements/formats.ts';
+import { inWords, withoutFullStop } from '../elements/formats.ts';
 import { Mark } from '../elements/mark.tsx';
 import { Failed, Notice, Section } from '../elements/page.tsx';
 import { useMay } from '../shell/session.tsx';
@@ -18,6 +18,7 @@ import { Proposal } from './proposal.tsx';
 import { RunCosts } from './run-costs.tsx';
 import { RunFrame } from './run-frame.tsx';
 import { RunProgress } from './run-progress.tsx';
+import { capitalized } from '../../domain/capitalized.ts';
 
 /** A run: what needs somebody first, then how far it is, then what it does. */
 export function RunPage(): ReactNode {
@@ -106,7 +107,7 @@ function Standing({ run }: { run: RunDetail }): ReactNode {
     >
       <div className="stack" style={{ gap: 6 }}>
         {waits ? <span>{sentences.status}</span> : null}
-        {stateReason === null ? null : <span>{capitalised(inWords(stateReason))}.</span>}
+        {stateReason === null ? null : <span>{capitalized(inWords(stateReason))}.</span>}
         {sentences.toDo === null ? null : <span>{sentences.toDo}</span>}
         {waitingSince === null ? null : (
           <span>

@@ -8,8 +8,8 @@ import { rowTextsIn } from '../../domain/runs/run-sentences.ts';
 import { withoutMarkdown } from '../../domain/state-table.ts';
 import { api } from '../calls/api.ts';
 import { Bar } from '../elements/bar.tsx';
-import { Stat, Money } from '../elements/values.tsx';
-import { formatCount, formatDuration } from '../elements/formats.ts';
+import { CalendarDay, Stat, Money } from '../elements/values.tsx';
+import { counted, formatCount, formatDuration } from '../elements/formats.ts';
 import { formatInstant } from '../elements/times.ts';
 import { useNow } from '../elements/use-now.ts';
 import { useRate } from '../elements/use-rate.ts';
@@ -26,7 +26,18 @@ export function RunProgress({ run }: { run: RunSummary }): ReactNode {
         <Stat label="Paid">{formatCount(run.rows.paid ?? 0)}</Stat>
         {isMoving ? <Stat label="Payments a second">{run.ratePerSecond.toFixed(2)}</Stat> : null}
         {isMoving ? <Requests account={run.account} /> : null}
-        {isMoving && run.secondsLeft !== null ? <Clock secondsLeft={run.secondsLeft} /> : null}
+        {isMoving && run.secondsLeft !== null ? (
+          <Clock secondsLeft={run.secondsLeft} isOfAll={run.dueLater === null} />
+        ) : null}
+        {run.dueLater === null ? null : (
+          <Stat label="Due later">
+            {counted(run.dueLater.rows, 'row')}
+            <span className="muted small" style={{ fontWeight: 400 }}>
+              {' '}
+              the last on <CalendarDay day={run.dueLater.lastDate} />
+            </span>
+          </Stat>
+        )}
         {run.reserved.map((reserved) => (
           <Reserved key={reserved.currency} of={reserved} />
         ))}
@@ -85,10 +96,10 @@ function Reserved({ of: { currency, amount, missing } }: { of: RunSummary['reser
   );
 }
 
-function Clock({ secondsLeft }: { secondsLeft: number }): ReactNode {
+function Clock({ secondsLeft, isOfAll }: { secondsLeft: number; isOfAll: boolean }): ReactNode {
   const now = useNow(10_000);
   return (
-    <Stat label="All sent at about">
+    <Stat label={isOfAll ? 'All sent at about' : 'What is due today sent at about'}>
       {formatInstant(new Date(now + secondsLeft * 1000).toISOString(), now)}
       <span className="muted small" style={{ fontWeight: 400 }}>
         {' '}

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import type { OrderFinding } from '../../api/treasury/order.ts';
-import { capitalised, inWords } from '../elements/formats.ts';
+import { inWords } from '../elements/formats.ts';
 import { Mark } from '../elements/mark.tsx';
+import { capitalized } from '../../domain/capitalized.ts';
 
 const TONES = { passes: 'paid', refuses: 'failed', not_set: 'neutral' } as const;
 
@@ -13,7 +14,7 @@ export function Guards({ findings }: { findings: readonly OrderFinding[] }): Rea
       {findings.map(({ guard, verdict, message }) => (
         <li key={guard}>
           <Mark tone={TONES[verdict]}>
-            <strong>{capitalised(inWords(guard))}</strong>
+            <strong>{capitalized(inWords(guard))}</strong>
           </Mark>
           <div className="muted small" style={{ marginLeft: 24 }}>
             {message}

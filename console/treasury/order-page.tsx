@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { OrderDetail } from '../../api/treasury/order.ts';
 import { api } from '../calls/api.ts';
 import { Stat, Money, When } from '../elements/values.tsx';
-import { capitalised, inWords, withoutFullStop } from '../elements/formats.ts';
+import { inWords, withoutFullStop } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Facts, Notice, Page, Section } from '../elements/page.tsx';
 import { Timeline } from '../elements/timeline.tsx';
@@ -13,6 +13,7 @@ import { Guards } from './guards.tsx';
 import { OrderActions } from './order-actions.tsx';
 import { OrderStateMark, toneOfOrder } from './order-states.tsx';
 import { OtherAmounts } from './provider-amounts.tsx';
+import { capitalized } from '../../domain/capitalized.ts';
 
 /** One conversion: its terms, its price, what each guard said, who decided, what was sent. */
 export function OrderPage(): ReactNode {
@@ -141,12 +142,12 @@ function History({ order }: { order: OrderDetail }): ReactNode {
   const moments = [
     ...order.decisions.map(({ decision, by, at, reason }) => ({
       at,
-      title: `${capitalised(decision)} by ${by.name}`,
+      title: `${capitalized(decision)} by ${by.name}`,
       detail: reason === null ? '' : `“${reason}”`,
     })),
     ...order.requests.map(({ operation, begunAt, outcome, httpStatus }) => ({
       at: begunAt,
-      title: `${capitalised(operation)} ${outcome === null ? 'outcome not known' : inWords(outcome)}`,
+      title: `${capitalized(operation)} ${outcome === null ? 'outcome not known' : inWords(outcome)}`,
       detail: httpStatus === null ? 'no answer' : `status ${httpStatus}`,
     })),
     ...order.manualOutcomes.map(({ outcome, proposedBy, proposedAt, reason, state }) => ({

@@ -1,9 +1,10 @@
 import { TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { ScheduleProblem } from '../../api/treasury/schedule.ts';
-import { capitalised, counted } from '../elements/formats.ts';
+import { counted } from '../elements/formats.ts';
 import { Notice } from '../elements/page.tsx';
 import type { ScheduleDraft } from './schedule-draft.ts';
+import { capitalized } from '../../domain/capitalized.ts';
 
 export interface FieldsProps {
   draft: ScheduleDraft;
@@ -14,7 +15,7 @@ export interface FieldsProps {
 /** What the server says of a key, or of something within it; null: nothing. */
 export function problemAt(problems: readonly ScheduleProblem[], field: string): string | null {
   const found = problems.filter((each) => each.field === field || each.field.startsWith(`${field}.`));
-  return found.length === 0 ? null : found.map(({ problem, fix }) => `${capitalised(problem)}: ${fix}`).join('. ');
+  return found.length === 0 ? null : found.map(({ problem, fix }) => `${capitalized(problem)}: ${fix}`).join('. ');
 }
 
 type TextKey = {

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import type { NextOccurrences, ScheduleOccurrence, ScheduleSummary } from '../../api/treasury/schedule.ts';
 import { api } from '../calls/api.ts';
 import { CalendarDay, Money, When } from '../elements/values.tsx';
-import { capitalised, inWords } from '../elements/formats.ts';
+import { inWords } from '../elements/formats.ts';
 import { formatDay } from '../elements/times.ts';
 import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
 import { Loaded } from '../elements/loaded.tsx';
@@ -15,6 +15,7 @@ import { useAskedAbout } from '../elements/use-asked-about.ts';
 import { MakeUpDialog } from './make-up-dialog.tsx';
 import { OrderStateMark } from './order-states.tsx';
 import { EndMark } from './schedule-states.tsx';
+import { capitalized } from '../../domain/capitalized.ts';
 
 const SHOWN = 10;
 
@@ -99,7 +100,7 @@ function Today({ today: { conversions, reason, message } }: Pick<NextOccurrences
   if (conversions.length === 0) {
     return (
       <Notice tone="neutral" title="With the balances of this moment it would convert nothing">
-        {message ?? (reason === null ? null : capitalised(inWords(reason)))}
+        {message ?? (reason === null ? null : capitalized(inWords(reason)))}
       </Notice>
     );
   }

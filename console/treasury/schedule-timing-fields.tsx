@@ -1,8 +1,8 @@
 import { Button, Input, Select, SegmentedControl } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
-import { capitalised } from '../elements/formats.ts';
 import { DraftField, type FieldsProps, problemAt } from './schedule-field.tsx';
 import { CONVENTIONS } from './schedule-words.ts';
+import { capitalized } from '../../domain/capitalized.ts';
 
 const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 
@@ -99,7 +99,7 @@ function Days(props: FieldsProps): ReactNode {
             aria-pressed={isOn}
             onClick={() => onChange({ weekdays: next })}
           >
-            {capitalised(day)}
+            {capitalized(day)}
           </Button>
         );
       })}

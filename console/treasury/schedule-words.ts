@@ -1,8 +1,9 @@
 /** A schedule's definition, with the keys of its file, as people read it. */
 
 import type { ScheduleDefinition, WrittenSchedule } from '../../api/treasury/schedule.ts';
-import { capitalised, formatAmount, inWords } from '../elements/formats.ts';
+import { formatAmount, inWords } from '../elements/formats.ts';
 import { formatDay } from '../elements/times.ts';
+import { capitalized } from '../../domain/capitalized.ts';
 
 export const KINDS: Readonly<Record<ScheduleDefinition['kind'], string>> = {
   fixed_amount: 'A fixed amount',
@@ -49,7 +50,7 @@ function daysInWords(on: ScheduleDefinition['on']): string {
   if ('weekdays' in on) {
     const { weekdays } = on;
     if (weekdays.join(' ') === WORKWEEK) return 'Monday to Friday';
-    return weekdays.map((day) => `${capitalised(day)}s`).join(', ');
+    return weekdays.map((day) => `${capitalized(day)}s`).join(', ');
   }
   if ('days_of_month' in on) {
     const days = on.days_of_month.map((day) => (day === 'last' ? 'last day' : ordinal(String(day))));

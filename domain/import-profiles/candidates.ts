@@ -4,6 +4,7 @@ import { columnsToldBy, type Evidence, evidenceOf } from './cell-kinds.ts';
 import { derivedCandidates } from './derived-candidates.ts';
 import { isInOtherUnit, meaningsOfHeader } from './header-meanings.ts';
 import { proposedSource } from './proposed-source.ts';
+import { rowRefCandidates } from './row-ref-candidates.ts';
 
 /** A header that is the word of a column, contains it, is that of another column as well; and what its cells say. */
 const POINTS = {
@@ -23,20 +24,30 @@ const CLEARLY = 2;
 export function candidatesOf(samples: NamedSamples): ProposedColumn[] {
   const fits = fitsByColumn(samples);
   return CSV_COLUMNS.flatMap(({ name: column }): ProposedColumn[] => {
-    const found = (fits.get(column) ?? []).sort((a, b) => b.points - a.points);
-    const derived = derivedCandidates(column, fits, samples);
-    const [best, next] = found;
-    const isClear = best !== undefined && (next === undefined || best.points - next.points >= CLEARLY);
-    const isDecided = isClear && !best.isOptional;
-    const fromHeaders = found.map(({ header, cells, why, isSure, reason }) => ({
-      source: proposedSource(column, header, cells),
-      why,
-      isSure: isSure && isDecided,
-      reason,
-    }));
-    if (fromHeaders.length > 0) return [{ column, candidates: fromHeaders, isDecided }];
-    return derived.length > 0 ? [{ column, candidates: derived, isDecided: derived.length === 1 }] : [];
+    const fromCells = proposedFor(column, fits, samples);
+    const proposed = column === 'row_ref' ? rowRefCandidates(samples, fits, fromCells) : fromCells;
+    return proposed === null ? [] : [proposed];
   });
+}
+
+function proposedFor(
+  column: PaymentColumn,
+  fits: ReadonlyMap<PaymentColumn, Fit[]>,
+  samples: NamedSamples,
+): ProposedColumn | null {
+  const found = (fits.get(column) ?? []).toSorted((a, b) => b.points - a.points);
+  const derived = derivedCandidates(column, fits, samples);
+  const [best, next] = found;
+  const isClear = best !== undefined && (next === undefined || best.points - next.points >= CLEARLY);
+  const isDecided = isClear && !best.isOptional;
+  const fromHeaders = found.map(({ header, cells, why, isSure, reason }) => ({
+    source: proposedSource(column, header, cells),
+    why,
+    isSure: isSure && isDecided,
+    reason,
+  }));
+  if (fromHeaders.length > 0) return { column, candidates: fromHeaders, isDecided };
+  return derived.length > 0 ? { column, candidates: derived, isDecided: derived.length === 1 } : null;
 }
 
 function fitsByColumn({ names, records }: NamedSamples): ReadonlyMap<PaymentColumn, Fit[]> {

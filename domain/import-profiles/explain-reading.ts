@@ -22,7 +22,7 @@ export interface ExplainedRow {
   ours: ExplainedCell[];
   /** Filled cells that fill nothing. */
   ignored: { header: string; cell: string }[];
-  problems: ReadingProblem[];
+  problems: Omit<ReadingProblem, 'partOf'>[];
 }
 
 /** What a profile, perhaps an unfinished one, makes of some rows: for the person who decides whether it is right. */
@@ -48,6 +48,19 @@ export function explainReading(
       return [{ column, text, from, isChanged: from.length > 0 && joinedCells(prepared, record.cells) !== text }];
     });
     const ignored = theirs.filter(({ header, cell }) => cell.trim() !== '' && !used.has(headerKey(header)));
-    return [{ line: record.line, theirs, ours, ignored, problems: 'problems' in result ? result.problems : [] }];
+    return [
+      {
+        line: record.line,
+        theirs,
+        ours,
+        ignored,
+        problems: 'problems' in result ? result.problems.map(withoutPart) : [],
+      },
+    ];
   });
+}
+
+function withoutPart(reading: ReadingProblem): Omit<ReadingProblem, 'partOf'> {
+  const { line, rowRef, column, header, value, problem, fix, code } = reading;
+  return { line, rowRef, column, header, value, problem, fix, code };
 }

@@ -1,5 +1,29 @@
 import type { HeaderWords } from './header-words.ts';
 
+/** They are the same every month. */
+export const NUMBERS_OF_PEOPLE: HeaderWords['words'] = {
+  en: 'employee id,employee number,employee no,emp id,emp no,emp number,staff number,staff no,staff id,personnel number,personnel no,personnel id,payroll number,payroll no,payroll id,worker id',
+  de: 'personalnummer,personalnr,pers nr,mitarbeiternummer,mitarbeiternr',
+  fr: 'matricule,matricule salarié',
+  es: 'número de empleado,nº empleado,nº de empleado,código de empleado',
+  it: 'matricola,codice dipendente',
+  nl: 'personeelsnummer,werknemersnummer',
+  pl: 'numer pracownika,nr pracownika',
+  pt: 'número de funcionário,matrícula',
+};
+
+/** The month that a salary is for. */
+export const PERIODS: HeaderWords['words'] = {
+  en: 'period,pay period,payroll period,month,payroll month,salary month',
+  de: 'periode,abrechnungsperiode,abrechnungsmonat,lohnperiode,lohnmonat,monat',
+  fr: 'période,période de paie,mois,mois de paie',
+  es: 'periodo,período,periodo de pago,mes',
+  it: 'periodo,periodo di paga,mese',
+  nl: 'periode,loonperiode,maand',
+  pl: 'okres,miesiąc',
+  pt: 'período,mês',
+};
+
 /**
  * Headers of columns that describe the payment. Sources: what accounting programs publish as fields of their exports and imports:
  * - DATEV (Belegfeld 1, debtors and creditors), windata (Datensatzbeschreibung Zahlungen.CSV)
@@ -13,7 +37,7 @@ export const PAYMENT_HEADERS: readonly HeaderWords[] = [
     column: 'row_ref',
     also: ['payment_reference'],
     words: {
-      en: 'invoice number,invoice no,invoice id,invoice,inv no,inv number,bill number,bill no,document number,document no,doc no,doc number,num,voucher number,transaction id,transaction-id',
+      en: 'invoice number,invoice no,invoice id,invoice,inv no,inv number,bill number,bill no,document number,document no,doc no,doc number,num,voucher number,transaction id,transaction-id,payment id',
       de: 'rechnungsnummer,rechnungsnr,rechnung nr,rechnungs nr,rechnung,re nr,renr,belegnummer,belegnr,beleg nr,beleg,belegfeld 1,op nummer,ref id',
       fr: 'numéro de facture,numéro facture,n° de facture,n° facture,no facture,no de facture,facture,réf facture,référence facture,numéro de pièce,n° pièce,n° de pièce',
       es: 'número de factura,número factura,nº factura,nº de factura,n.º de factura,num factura,factura,núm factura',
@@ -30,19 +54,7 @@ export const PAYMENT_HEADERS: readonly HeaderWords[] = [
     onlyAlone: true,
     words: { en: 'number', de: 'nummer', fr: 'numéro', es: 'número', pl: 'numer' },
   },
-  {
-    column: 'row_ref',
-    words: {
-      en: 'employee id,employee number,employee no,staff number,staff id,payroll number,payroll id,payment id',
-      de: 'personalnummer,personalnr,pers nr,mitarbeiternummer,mitarbeiternr',
-      fr: 'matricule,matricule salarié',
-      es: 'número de empleado,nº empleado,nº de empleado,código de empleado',
-      it: 'matricola,codice dipendente',
-      nl: 'personeelsnummer,werknemersnummer',
-      pl: 'numer pracownika,nr pracownika',
-      pt: 'número de funcionário,matrícula',
-    },
-  },
+  { column: 'row_ref', words: NUMBERS_OF_PEOPLE },
   {
     column: 'payment_reference',
     also: ['row_ref'],

@@ -36,9 +36,11 @@ const MONEY: readonly string[] = ['amount', 'amount_side', 'buy_currency'];
 
 /** The columns of the beneficiary, of the bank and of the amount that the profile fills. */
 export function decidingColumns(profile: Profile): ReturnType<typeof columnsOf> {
-  return columnsOf(profile).filter(
-    ({ column }) => namesBeneficiary(column) || detailColumn(column) !== null || MONEY.includes(column),
-  );
+  return columnsOf(profile).filter(({ column }) => decidesWhoGetsWhat(column));
+}
+
+export function decidesWhoGetsWhat(column: PaymentColumn): boolean {
+  return namesBeneficiary(column) || detailColumn(column) !== null || MONEY.includes(column);
 }
 
 /**

@@ -1,7 +1,8 @@
+import type { PaymentColumn } from '../payment-file/csv-columns.ts';
 import { canonicalJson } from '../canonical-json.ts';
 import { contentSha256 } from '../sha256.ts';
 import { headerKey } from './headers.ts';
-import { ownFormatProfile } from './own-format.ts';
+import { decidesWhoGetsWhat, ownFormatProfile } from './own-format.ts';
 import { type ColumnSource, columnsOf, type Profile, type ProfileInput, profileSchema } from './profile.ts';
 
 /**
@@ -26,13 +27,41 @@ export function canonicalProfile(input: ProfileInput): Profile {
   };
 }
 
-/** Of everything that decides how a sheet is read: the name of a profile is not part of it. */
+/**
+ * Of what is confirmed of a profile: all that decides how a sheet is read, without its name, and without texts for every row that decide
+ * neither who is paid nor how much, as "Salary November".
+ */
 export function profileHash(profile: ProfileInput): string {
-  return contentSha256(canonicalJson({ ...canonicalProfile(profile), name: undefined }));
+  return contentSha256(readingOf(confirmedPart(profile)));
+}
+
+/** The profile without what may change from run to run. */
+export function confirmedPart(profile: ProfileInput): Profile {
+  const canonical = canonicalProfile(profile);
+  const confirmed = columnsOf(canonical).flatMap(({ column, source }) => {
+    // guard: payee-texts-confirmed
+    if (isConfirmedText(column)) return [[column, source] as const];
+    return source.from.length === 0 ? [] : [[column, { ...source, constant: null }] as const];
+  });
+  // Where no cell is read as a date, their form says nothing.
+  const dateForm = (canonical.columns.pay_on?.from.length ?? 0) > 0 ? canonical.dateForm : null;
+  return { ...canonical, columns: Object.fromEntries(confirmed), dateForm };
+}
+
+/** The currency that is paid from decides how much, where the amount is what is spent. */
+function isConfirmedText(column: PaymentColumn): boolean {
+  return decidesWhoGetsWhat(column) || column === 'sell_currency';
+}
+
+function readingOf(profile: Profile): string {
+  return canonicalJson({ ...profile, name: undefined });
 }
 
 /** Whether the profile reads a file of our columns as it is read without one. */
 export function isOwnFormat(profile: Profile): boolean {
   const own = ownFormatProfile(profile.headers);
-  return own !== null && profileHash({ ...own, reading: profile.reading }) === profileHash(profile);
+  return (
+    own !== null &&
+    readingOf(canonicalProfile({ ...own, reading: profile.reading })) === readingOf(canonicalProfile(profile))
+  );
 }

@@ -104,6 +104,21 @@ export function withColumns(
   return profileSchema.parse({ ...profile, ignored, columns: Object.fromEntries(filled) });
 }
 
+/**
+ * A known profile for the next sheet: what beneficiaries read in every row, as "Salary November", is asked for each time, as nothing else
+ * would keep last month's from being paid with.
+ */
+export function forNextRun(profile: Profile): Profile {
+  // guard: text-of-each-run
+  return lastText(profile) === null ? profile : withColumns(profile, { payment_reference: null });
+}
+
+/** What beneficiaries read in every row; null: the sheet says it. */
+export function lastText({ columns }: Profile): string | null {
+  const source = columns.payment_reference;
+  return source === undefined || source.from.length > 0 ? null : source.constant;
+}
+
 /** The profile for a sheet with one more column, which is called as ours that it fills. An account's is then filled by it alone. */
 export function withAddedColumn(profile: Profile, column: PaymentColumn): Profile {
   const before = profile.columns[column];

@@ -17,6 +17,7 @@ import type { SheetRecord } from './sheet-record.ts';
 /** Always says where in the sheet. */
 export interface ReadingProblem extends RowProblem<CellErrorCode> {
   header: string | null;
+  partOf: PaymentColumn | null;
 }
 
 /** With a problem there is no row to pay: `readable` is what could be read, to be shown and checked alone. */
@@ -118,7 +119,16 @@ function readRecord(profile: Profile, { columns, constants, names }: Prepared, r
     // guard: constant-for-empty-cells
     if (!failed.some(({ prepared }) => prepared.column === column)) readable[column] = cells[column];
   }
-  return { problems: failed.map((failure) => problemOf(failure, { record, names, cells: readable })), readable };
+  const iban = columns.find(({ column }) => column === 'bank_iban');
+  const problems = failed.map((failure) => ({
+    ...problemOf(failure, { record, names, cells: readable }),
+    partOf: isOfSameIban(failure.prepared, iban) ? ('bank_iban' as const) : null,
+  }));
+  return { problems, readable };
+}
+
+function isOfSameIban({ source, places }: PreparedColumn, iban: PreparedColumn | undefined): boolean {
+  return source.part === 'iban_country' && iban !== undefined && String(iban.places) === String(places);
 }
 
 interface CellsRead {
@@ -194,7 +204,7 @@ function amountCurrency(cells: Cells): string | null {
 function problemOf(
   { prepared, text, issue }: { prepared: PreparedColumn; text: string; issue: CellIssue },
   { record, names, cells }: { record: SheetRecord; names: readonly string[]; cells: Cells },
-): ReadingProblem {
+): Omit<ReadingProblem, 'partOf'> {
   return {
     line: record.line,
     rowRef: cells.row_ref === undefined ? null : shownValue(cells.row_ref),

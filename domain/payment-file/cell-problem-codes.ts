@@ -34,8 +34,15 @@ export const CELL_ERRORS = {
   },
   row_ref_repeated: {
     cause:
-      'Two rows of the file have the same `row_ref`. Both are refused, since only a person can say which is right.',
-    fix: 'Give each row its own `row_ref`, or remove the repeated row.',
+      'Two rows of the file have the same `row_ref`, and pay different amounts, beneficiaries or accounts. Both are refused, since ' +
+      'only a person can say which is right.',
+    fix: 'Give each row its own `row_ref`, or leave one of them out.',
+  },
+  row_repeated: {
+    cause:
+      'Two rows of the file are the same invoice: they have the same `row_ref`, and pay the same amount to the same beneficiary and ' +
+      'account. Both are refused, so that nothing is left out without being seen.',
+    fix: 'Leave one of them out: a draft offers to keep the first. If both are to be paid, give each its own `row_ref`.',
   },
   scientific_notation: {
     cause: 'A spreadsheet changed the amount or number to scientific notation, so digits may be lost.',

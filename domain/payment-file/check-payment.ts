@@ -12,6 +12,7 @@ import {
   PURPOSES_TO_DESCRIBE,
   ROW_REF,
 } from './payment-codes.ts';
+import type { Cells } from './raw-row.ts';
 import type { ReferenceData } from './reference-data.ts';
 import type { RowValidation } from './row-validation.ts';
 
@@ -73,13 +74,17 @@ export function checkChannel(row: RowValidation): (typeof PAYMENT_CHANNELS)[numb
   return row.text('payment_channel') === '' ? null : checkCode(row, 'payment_channel', PAYMENT_CHANNELS);
 }
 
+function asksForDescription(purpose: string | undefined): boolean {
+  return purpose !== undefined && PURPOSES_TO_DESCRIBE.includes(purpose);
+}
+
 const PURPOSE_CODES = Object.keys(PURPOSES);
 
 /** Contract: payments 2.6. A deprecated code is accepted with a warning. */
 export function checkPurpose(row: RowValidation): string | null {
   const purpose = checkCode(row, 'purpose_of_transfer', PURPOSE_CODES);
   if (purpose === null) return null;
-  if (PURPOSES_TO_DESCRIBE.includes(purpose)) {
+  if (asksForDescription(purpose)) {
     row.require('purpose_description', `the purpose code ${purpose} needs a description`);
   }
   if (DEPRECATED_PURPOSES.includes(purpose)) {
@@ -92,6 +97,10 @@ export function checkPurpose(row: RowValidation): string | null {
   return purpose;
 }
 
+function asksForFundingAccount(method: string | undefined): boolean {
+  return method === 'BANK_TRANSFER';
+}
+
 export interface Funding {
   source: (typeof FUNDING_SOURCES)[number];
   method: (typeof FUNDING_METHODS)[number];
@@ -102,7 +111,7 @@ export function checkFunding(row: RowValidation): Funding | null {
   const source = checkCode(row, 'funding_source', FUNDING_SOURCES);
   const method = checkCode(row, 'funding_method', FUNDING_METHODS);
   const account = row.text('funding_bank_account_number');
-  if (method === 'BANK_TRANSFER' && account === '') {
+  if (method !== null && asksForFundingAccount(method) && account === '') {
     row.require('funding_bank_account_number', 'a BANK_TRANSFER needs it (PAYNOW does not)');
   } else if (account !== '' && !row.hasError('funding_bank_account_number') && !/^\d+$/.test(account)) {
     row.addError('funding_bank_account_number', {
@@ -115,7 +124,7 @@ export function checkFunding(row: RowValidation): Funding | null {
 }
 
 /** Of the beneficiary and the bank. Contract: payments 2.6. */
-export function asksForFundingCountry(countries: readonly (string | undefined)[]): boolean {
+function asksForFundingCountry(countries: readonly (string | undefined)[]): boolean {
   return countries.includes('ID');
 }
 
@@ -142,6 +151,15 @@ export function checkPayOn(row: RowValidation, today: string): void {
       fix: 'give today or a later day, or leave it empty to pay as soon as the run is approved',
     });
   }
+}
+
+/** Columns that a row needs for what it says in others, as the checks above ask for them. */
+export function columnsNeededWith(cells: Cells): PaymentColumn[] {
+  return [
+    ...(asksForDescription(cells.purpose_of_transfer) ? (['purpose_description'] as const) : []),
+    ...(asksForFundingAccount(cells.funding_method) ? (['funding_bank_account_number'] as const) : []),
+    ...(asksForFundingCountry([cells.beneficiary_country, cells.bank_country]) ? (['funding_country'] as const) : []),
+  ];
 }
 
 /** Ids issued by the provider are opaque, but never contain blanks or punctuation. */

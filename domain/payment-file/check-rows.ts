@@ -60,8 +60,8 @@ export function rowChecker(context: CheckContext, rowRefs: RowRefs): (row: RawRo
     const validation = new RowValidation(filled.row);
     if (filled.issue !== null) validation.addError('beneficiary_key', filled.issue);
     const instruction = checkRow(validation, context, cache);
-    checkRowRefIsUnique(validation, rowRefs);
-    const problems = validation.errors.sort(byPosition);
+    checkRowRefIsUnique(validation, rowRefs.otherOf(row));
+    const problems = validation.errorsToCorrect().sort(byPosition);
     const warnings = validation.warnings.sort(byPosition);
     return { row, instruction: problems.length === 0 ? instruction : null, problems, warnings };
   };

@@ -1,4 +1,4 @@
-import { asksForFundingCountry } from './check-payment.ts';
+import { columnsNeededWith } from './check-payment.ts';
 import { CSV_COLUMNS, columnOfField, type PaymentColumn } from './csv-columns.ts';
 import type { Cells } from './raw-row.ts';
 import { type Corridor, corridorKey, type ReferenceData, type RequirementSet } from './reference-data.ts';
@@ -24,8 +24,11 @@ export function corridorTemplate(
   const required = companies ?? sets[0];
   if (required === undefined) return null;
   const patterns = patternsOf(required);
-  const asked = new Set<PaymentColumn>(patterns.keys());
-  if (asksForFundingCountry([corridor.beneficiaryCountry, corridor.bankAccountCountry])) asked.add('funding_country');
+  const { beneficiaryCountry, bankAccountCountry } = corridor;
+  const asked = new Set<PaymentColumn>([
+    ...patterns.keys(),
+    ...columnsNeededWith({ beneficiary_country: beneficiaryCountry, bank_country: bankAccountCountry }),
+  ]);
   const columns = CSV_COLUMNS.filter(
     ({ name, need }) => need === 'always' || need === 'with_details' || asked.has(name),
   );
@@ -33,8 +36,8 @@ export function corridorTemplate(
     sell_currency: sellCurrency,
     buy_currency: corridor.currency,
     beneficiary_entity_type: companies === undefined ? 'individual' : 'company',
-    beneficiary_country: corridor.beneficiaryCountry,
-    bank_country: corridor.bankAccountCountry,
+    beneficiary_country: beneficiaryCountry,
+    bank_country: bankAccountCountry,
     // guard: template-is-not-paid
     amount: FILL_IN,
   };

@@ -20,12 +20,14 @@ export class RowValidation {
   readonly warnings: RowProblem[] = [];
   readonly #raw: Cells;
   readonly #texts: Cells = {};
+  readonly #partOf = new Map<RowProblem, PaymentColumn>();
   readonly #columnsWithError = new Set<string>();
 
   constructor({ line, cells, unread }: RawRow) {
     this.line = line;
-    for (const problem of unread) {
+    for (const { partOf = null, ...problem } of unread) {
       this.errors.push(problem);
+      if (partOf !== null) this.#partOf.set(problem, partOf);
       if (problem.column !== null) this.#columnsWithError.add(problem.column);
     }
     this.#raw = cells;
@@ -52,6 +54,14 @@ export class RowValidation {
 
   addWarning(column: PaymentColumn, issue: CellIssue<CellWarningCode>): void {
     this.warnings.push(this.#problemOf(column, issue));
+  }
+
+  /** The errors that have to be corrected: a part of a cell that is wrong itself, as the country of a wrong IBAN, is right with it. */
+  errorsToCorrect(): RowProblem[] {
+    return this.errors.filter((problem) => {
+      const partOf = this.#partOf.get(problem);
+      return partOf === undefined || !this.hasError(partOf);
+    });
   }
 
   /** Later rules skip a column with an error, so that one mistake is reported once. */

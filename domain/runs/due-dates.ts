@@ -1,6 +1,7 @@
 import { weekdayOf } from '../calendar-date.ts';
 import { WEEKDAYS } from '../treasury/calendar-overrides.ts';
 import type { DueDate, DueDates } from './run-proposal.ts';
+import { capitalized } from '../capitalized.ts';
 
 /** Rows of one pair that are due on one day, YYYY-MM-DD. */
 export interface DueRows {
@@ -28,7 +29,12 @@ export async function dueDates(due: readonly DueRows[], today: string, isOpen: I
     });
   }
   const later = due.filter((each) => dates.indexOf(each.due) >= MAX_DATES);
-  return { dates: named, laterDates: Math.max(0, dates.length - MAX_DATES), laterRows: rowsOf(later) };
+  return {
+    dates: named,
+    laterDates: Math.max(0, dates.length - MAX_DATES),
+    laterRows: rowsOf(later),
+    lastDate: dates.at(-1) ?? null,
+  };
 }
 
 async function banksOn(
@@ -52,6 +58,5 @@ const isOf = ({ sellCurrency, buyCurrency }: DueRows, currency: string): boolean
 const rowsOf = (due: readonly DueRows[]): number => due.reduce((sum, { rows }) => sum + rows, 0);
 
 function weekdayInWords(date: string): string {
-  const name = WEEKDAYS[weekdayOf(date)] ?? '';
-  return name.slice(0, 1).toUpperCase() + name.slice(1);
+  return capitalized(WEEKDAYS[weekdayOf(date)] ?? '');
 }

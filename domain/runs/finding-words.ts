@@ -183,8 +183,15 @@ export function noteLines({ notes, noteCount }: FileNotes): string[] {
 }
 
 /** How a sheet was read, a line for each column. */
-export function profileLines({ columns, amounts }: NewProfile): string[] {
+export function profileLines({ isChange, columns, amounts }: NewProfile): string[] {
   if (columns.length === 0) return ['What is stored of it is damaged.'];
-  const lines = columns.map(({ column, from }) => `${column}: ${from}`);
+  const said = (text: string | null) => text ?? 'nothing';
+  if (isChange) {
+    return [
+      'All else is read as in the last approved run. What changed:',
+      ...columns.map(({ column, from, before }) => `${column}: ${said(from)}; before: ${said(before)}`),
+    ];
+  }
+  const lines = columns.map(({ column, from }) => `${column}: ${said(from)}`);
   return amounts === null ? lines : [...lines, `amounts are written like ${amounts}`];
 }

@@ -99,9 +99,11 @@ export interface NewProfile {
   name: string;
   /** Its first 12 letters. */
   hash: string;
-  /** What fills each column of the beneficiary, the bank and the amount, in words. Empty: it cannot be read. */
-  columns: { column: string; from: string }[];
-  /** How 1234.56 is written; null: nothing says it. */
+  /** It takes the place of one that was approved for the same headers: what differs is listed alone. */
+  isChange: boolean;
+  /** What fills each column of beneficiary, bank and amount; of a change, all that differs. Null: nothing. Empty: it cannot be read. */
+  columns: { column: string; from: string | null; before: string | null }[];
+  /** How 1234.56 is written; null: nothing says it, or it is as before. */
   amounts: string | null;
 }
 

@@ -66,9 +66,28 @@ export interface DueDates {
   /** How many others there are, and their rows. */
   laterDates: number;
   laterRows: number;
+  /** The last of all; null: no row is due. */
+  lastDate: string | null;
+}
+
+/** Rows that wait for a day that is still to come, and the last of these days. */
+export interface DueLater {
+  rows: number;
+  lastDate: string;
+}
+
+/** What of a run waits for days after `today`, both in the time zone of the account; null: nothing. */
+export function dueAfter({ dates, laterDates, laterRows, lastDate }: DueDates, today: string): DueLater | null {
+  if (lastDate === null || lastDate <= today) return null;
+  const named = dates.filter(({ date }) => date > today);
+  // Dates that are not named come after those that are: of them only the last is known.
+  const rows = named.reduce((sum, due) => sum + due.rows, laterDates === 0 ? 0 : laterRows);
+  return { rows, lastDate };
 }
 
 export interface RunProposal {
+  /** When its balances, other runs and the use of the day's requests were read. ISO 8601. */
+  composedAt: string;
   rows: number;
   payable: number;
   onHold: number;

@@ -36,10 +36,12 @@ const knownOf = (account: string): string => `
     and runs.started_at is not null
 `;
 
-/** SQL: whether the profile `mine` was known before people decided on its run, `runs`. */
-export const WAS_KNOWN = `exists (select from (${knownOf('mine.account')}) as known
-  where known.profile_hash = mine.profile_hash and known.run_id <> mine.run_id
-    and known.approved_at < coalesce(least(runs.decided_at, runs.finished_at), 'infinity'))`;
+/** SQL: the profiles that were known before people decided on `runs`, which `mine` read. */
+const KNOWN_BEFORE = `(${knownOf('mine.account')}) as known where known.run_id <> mine.run_id
+    and known.approved_at < coalesce(least(runs.decided_at, runs.finished_at), 'infinity')`;
+
+/** SQL: whether the profile `mine` was one of them. */
+export const WAS_KNOWN = `exists (select from ${KNOWN_BEFORE} and known.profile_hash = mine.profile_hash)`;
 
 /** So many are compared with the headers of a sheet at most. */
 const MAX_KNOWN = 50;
@@ -63,6 +65,8 @@ export interface RunProfile {
   /** Null: it cannot be read. */
   profile: Profile | null;
   wasKnown: boolean;
+  /** Of those that were known for the same headers, the one that was approved last. Null: there is none, or it cannot be read. */
+  before: Profile | null;
 }
 
 /** Null: it was read by none, or is erased. */
@@ -71,7 +75,7 @@ export async function readRunProfile(
   payees: PayeeData,
   runId: string,
 ): Promise<RunProfile | null> {
-  const { rows } = await database.query<StoredProfile & Omit<RunProfile, 'profile'>>(
+  const { rows } = await database.query<StoredProfile & Pick<RunProfile, 'name' | 'hash' | 'wasKnown'>>(
     `select run_id as "runId", mine.profile, ${runKeyOf('mine')} as "runKey", mine.name, mine.profile_hash as hash,
        ${WAS_KNOWN} as "wasKnown"
      from run_profiles mine join runs using (run_id) where run_id = $1`,
@@ -80,7 +84,21 @@ export async function readRunProfile(
   const [row] = rows;
   if (row === undefined) return null;
   const { name, hash, wasKnown } = row;
-  return { name, hash, wasKnown, profile: opened(payees, row) };
+  const before = wasKnown ? null : await profileBefore(database, payees, runId);
+  return { name, hash, wasKnown, profile: opened(payees, row), before };
+}
+
+async function profileBefore(database: Queryable, payees: PayeeData, runId: string): Promise<Profile | null> {
+  const { rows } = await database.query<StoredProfile>(
+    `select known.run_id as "runId", known.profile, ${runKeyOf('known')} as "runKey"
+     from run_profiles mine join runs using (run_id)
+     cross join lateral (select known.* from ${KNOWN_BEFORE} and known.headers_key = mine.headers_key
+       order by known.approved_at desc, known.run_id limit 1) as known
+     where mine.run_id = $1`,
+    [runId],
+  );
+  const [row] = rows;
+  return row === undefined ? null : opened(payees, row);
 }
 
 interface StoredProfile {

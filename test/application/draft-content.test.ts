@@ -144,13 +144,14 @@ describe('what is left out with the rows that have problems', () => {
   });
 });
 
+const groupsOf = (...problems: DraftProblem[]) => {
+  const found = { ...NONE, problems, problemCount: problems.length };
+  const { columns, profile } = aDraft();
+  const record = { columns, profile, found, rowCount: 9, createdAt: new Date(0), changedAt: new Date(0) };
+  return draftOf(record as unknown as DraftRecord, 1).groups;
+};
+
 describe('one value for all rows of a cause', () => {
-  const groupsOf = (...problems: DraftProblem[]) => {
-    const found = { ...NONE, problems, problemCount: problems.length };
-    const { columns, profile } = aDraft();
-    const record = { columns, profile, found, rowCount: 9, createdAt: new Date(0), changedAt: new Date(0) };
-    return draftOf(record as unknown as DraftRecord, 1).groups;
-  };
   const fillRows = (...problems: DraftProblem[]) => groupsOf(...problems).map((group) => group.fillRows);
 
   it('is offered for a column that rows share, and for one row', () => {
@@ -177,6 +178,51 @@ describe('one value for all rows of a cause', () => {
     expect(fillRows(aProblem(null, { column: 'bank_country', code: 'repeated_header' }))).toEqual([0]);
     expect(fillRows(aProblem(null, { column: 'Betrag', code: 'unknown_header' }))).toEqual([0]);
     expect(fillRows(aProblem(3, { column: null }))).toEqual([0]);
+  });
+});
+
+describe('rows that may be left out for a cause', () => {
+  const ofRef = (row: number, rowRef: string, code: DraftProblem['code'] = 'row_repeated') =>
+    aProblem(row, { column: 'row_ref', rowRef, code });
+  const offered = (...problems: DraftProblem[]) =>
+    groupsOf(...problems).map(({ sameRowRef, leaveOut, fillRows }) => ({ sameRowRef, leaveOut, fillRows }));
+
+  it('are of each repeated invoice all but the first', () => {
+    expect(offered(ofRef(2, 'A'), ofRef(3, 'B'), ofRef(7, 'A'), ofRef(8, 'B'), ofRef(9, 'A'))).toEqual([
+      {
+        sameRowRef: [
+          [2, 7, 9],
+          [3, 8],
+        ],
+        leaveOut: [7, 9, 8],
+        fillRows: 0,
+      },
+    ]);
+  });
+
+  it('are all but the first as well where a copy is of another amount', () => {
+    const found = offered(
+      ofRef(2, 'A'),
+      ofRef(7, 'A'),
+      ofRef(9, 'A', 'row_ref_repeated'),
+      ofRef(3, 'B'),
+      ofRef(4, 'B'),
+    );
+    expect(found.map(({ leaveOut }) => leaveOut)).toEqual([
+      [7, 9, 4],
+      [7, 9],
+    ]);
+  });
+
+  it('are none where only the beginning of a row_ref is known, or nothing else has it', () => {
+    const cut = `${'A'.repeat(80)}…`;
+    expect(offered(ofRef(2, cut), ofRef(7, cut), ofRef(3, 'B'))).toMatchObject([{ sameRowRef: [], leaveOut: [] }]);
+  });
+
+  it('are those with an amount that is not paid out, for which no value is offered', () => {
+    expect(offered(aProblem(4, { code: 'amount_signed' }))).toEqual([{ sameRowRef: [], leaveOut: [4], fillRows: 0 }]);
+    expect(offered(aProblem(4, { code: 'amount_zero' }))).toMatchObject([{ leaveOut: [4], fillRows: 0 }]);
+    expect(offered(aProblem(4))).toEqual([{ sameRowRef: [], leaveOut: [], fillRows: 1 }]);
   });
 });
 

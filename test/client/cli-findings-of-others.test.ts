@@ -45,8 +45,9 @@ it('shows what was paid of an invoice, when, in which run, with its reference', 
 });
 
 it('shows how a sheet was read that is read in a new way, a line for each column', () => {
-  const columns = [{ column: 'amount', from: '"Betrag"' }];
-  const read = { kind: 'new_profile', name: 'Lieferanten', hash: 'abc', columns, amounts: '1.234,56' } as const;
+  const columns = [{ column: 'amount', from: '"Betrag"', before: null }];
+  const of = { kind: 'new_profile', name: 'Lieferanten', hash: 'abc', isChange: false } as const;
+  const read = { ...of, columns, amounts: '1.234,56' };
   expect(renderFindings(aReview([read]), aRun()).split('\n')).toEqual([
     'ATTENTION: Read in a new way, by the profile "Lieferanten" (abc):',
     '    amount: "Betrag"',
@@ -54,5 +55,9 @@ it('shows how a sheet was read that is read in a new way, a line for each column
   ]);
   expect(renderFindings(aReview([{ ...read, columns: [], amounts: null }]), aRun())).toContain(
     'What is stored of it is damaged.',
+  );
+  const changed = [{ column: 'bank_name', from: null, before: '"Bank"' }];
+  expect(renderFindings(aReview([{ ...of, isChange: true, columns: changed, amounts: null }]), aRun())).toContain(
+    '    bank_name: nothing; before: "Bank"',
   );
 });

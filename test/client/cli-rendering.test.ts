@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { printable } from '../../client/cli/printable.ts';
 import { renderProblem } from '../../client/cli/runs/render-problems.ts';
-import { renderProgress } from '../../client/cli/runs/render-progress.ts';
+import { progressLine, renderProgress } from '../../client/cli/runs/render-progress.ts';
 import { renderProposal } from '../../client/cli/runs/render-proposal.ts';
 import { renderRows } from '../../client/cli/runs/render-rows.ts';
 import { renderRuns } from '../../client/cli/runs/run-commands.ts';
@@ -11,6 +11,7 @@ import { renderTokens } from '../../client/cli/users/token-commands.ts';
 import { duration, money } from '../../client/cli/wording.ts';
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import { PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
+import type { RunSummary } from '../../client/sdk/index.ts';
 import { aProblem, aRow, aRun } from '../server/application-records.ts';
 import { aCommandLine } from './cli-harness.ts';
 
@@ -89,7 +90,7 @@ describe('a proposal', () => {
           closed: [{ currency: 'SGD', rows: 1_200 }],
         },
       ],
-      ...{ laterDates: 2, laterRows: 63 },
+      ...{ laterDates: 2, laterRows: 63, lastDate: '2027-01-20' },
     };
     const text = renderProposal(run);
     expect(text).toMatch(/2026-01-05 +Monday, as soon as it is approved +1 +not known: XOF/);
@@ -140,6 +141,14 @@ describe('progress', () => {
     const text = renderProgress(run, { width: 120, color: false });
     expect(text).toContain('1 of 3 paid');
     expect(text).toContain('1.65 a second, about 1 h 24 min left');
+  });
+
+  it('tells what is due today from what waits for a later day', () => {
+    const dueLater = { rows: 2, lastDate: '2026-12-24' };
+    const waits: Partial<RunSummary> = { state: 'running', rows: { paid: 1, ready: 3 }, dueLater };
+    const text = (secondsLeft: number | null) => progressLine(aRun({ ...waits, secondsLeft }));
+    expect(text(60)).toContain('about 1 min left for those due today, 2 rows due later, the last on 2026-12-24');
+    expect(text(null)).not.toContain('left');
   });
 });
 

@@ -6,6 +6,7 @@ import { describeChangesOfUsers } from './changes-of-users.ts';
 import { describeChangingCase } from './changing-case.ts';
 import { describeChangingDay } from './changing-day.ts';
 import { describeChangingDecisions } from './changing-decisions.ts';
+import { describeCorrectingADraft } from './correcting-a-draft.ts';
 import { describeEndingSessions } from './ending-sessions.ts';
 import { describeCheckingOnly } from './checking-only.ts';
 import { describeReadingAProposal } from './reading-a-proposal.ts';
@@ -134,6 +135,7 @@ describe('the console', () => {
 describeReadingAProposal(() => ({ mia, chris, stack }));
 describeCheckingOnly(() => ({ mia, chris }));
 describeReadingASheet(() => ({ mia }));
+describeCorrectingADraft(() => ({ mia, stack }));
 describeChangesOfUsers(() => ({ mia, ada }));
 describeChangingCase(() => ({ chris }));
 describeChangingDay(() => ({ chris }));

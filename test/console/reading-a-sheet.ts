@@ -47,9 +47,9 @@ export function describeReadingASheet(people: () => { mia: Page }): void {
         await mia.getByRole('button', { name: `${choice} in every row` }).click();
       }
       await mia.getByRole('button', { name: 'funding_source is COMPANY_BANK_ACCOUNT in every row' }).click();
-      await mia.getByRole('textbox', { name: 'Text of sell_currency for every row' }).fill('USD');
-      await mia.keyboard.press('Enter');
       await mia.getByRole('radio', { name: '31.12.2026' }).click();
+      // It counts without being left.
+      await mia.getByRole('textbox', { name: 'Text of sell_currency for every row' }).fill('USD');
       await mia.getByText('Nothing is left to decide').waitFor();
       const line = await mia.getByRole('article', { name: 'Line 5' }).innerText();
       for (const text of ['1250.00', '2030-02-01', 'DE89370400440532013000']) expect(line).toContain(text);
@@ -99,9 +99,14 @@ export function describeReadingASheet(people: () => { mia: Page }): void {
       const download = await downloading;
       profile = readFileSync(await download.path(), 'utf8');
       expect(download.suggestedFilename()).toBe('lieferanten.profile.json');
+      await mia.getByRole('textbox', { name: 'Text before payment_reference' }).fill('Bill ');
+      // The button takes what is in the field, although nobody has left it before.
       await mia.getByRole('button', { name: 'Check and submit' }).click();
       await mia.waitForURL(/\/runs\/[0-9a-f-]{36}$/);
       await mia.getByRole('heading', { name: 'lieferanten.csv' }).waitFor();
+      await mia.goto(`${new URL(mia.url()).pathname}/rows`);
+      await mia.getByRole('row').filter({ hasText: 'RE-2026/101' }).first().click();
+      await mia.getByRole('dialog').getByText('Bill RE-2026/101').first().waitFor();
     });
 
     test('is read at once with that profile the next time, and can be corrected here', async () => {

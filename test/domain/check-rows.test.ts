@@ -195,11 +195,11 @@ describe('the list of problems', () => {
   });
 
   test('has every row that shares a row_ref, each with the line of another one', () => {
-    const checked = check([aRow({}, 2), aRow({}, 3), aRow({ row_ref: 'inv-1' }, 4), aRow({}, 7)]);
-    expect(checked.problems.map(({ line, problem }) => [line, problem])).toEqual([
-      [2, 'line 3 has the same row_ref'],
-      [3, 'line 2 has the same row_ref'],
-      [7, 'line 2 has the same row_ref'],
+    const checked = check([aRow({}, 2), aRow({}, 3), aRow({ row_ref: 'inv-1' }, 4), aRow({ amount: '7.00' }, 7)]);
+    expect(checked.problems.map(({ line, code, problem }) => [line, code, problem])).toEqual([
+      [2, 'row_repeated', 'line 3 is the same invoice: the same row_ref, beneficiary, account and amount'],
+      [3, 'row_repeated', 'line 2 is the same invoice: the same row_ref, beneficiary, account and amount'],
+      [7, 'row_ref_repeated', 'line 2 has the same row_ref, and another beneficiary, account or amount'],
     ]);
   });
 

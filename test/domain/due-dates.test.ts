@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addDays } from '../../domain/calendar-date.ts';
 import { dueDates, type DueRows, type IsOpen } from '../../domain/runs/due-dates.ts';
-import { banksInWords } from '../../domain/runs/run-proposal.ts';
+import { banksInWords, dueAfter } from '../../domain/runs/run-proposal.ts';
 import { calendarOverridesSchema } from '../../domain/treasury/calendar-overrides.ts';
 import { isOpenIn } from '../../domain/treasury/currency-calendar.ts';
 
@@ -76,4 +76,24 @@ test('dates beyond the first thirty are counted', async () => {
   const { dates, laterDates, laterRows } = await dueDates([...many].reverse(), TODAY, isOpen);
   expect(dates.map(({ date }) => date)).toEqual(many.slice(0, 30).map((each) => each.due));
   expect([laterDates, laterRows]).toEqual([2, 63]);
+});
+
+test('what waits for a later day is counted with the last of these days, as long as that day is still to come', async () => {
+  const dates = await dueDates(
+    [due(TODAY, 'USD/GBP', 5), due(addDays(TODAY, 1), 'USD/GBP', 3), due(addDays(TODAY, 9), 'USD/EUR', 2)],
+    TODAY,
+    isOpen,
+  );
+  const lastDate = addDays(TODAY, 9);
+  expect(dueAfter(dates, TODAY)).toEqual({ rows: 5, lastDate });
+  expect(dueAfter(dates, addDays(TODAY, 1))).toEqual({ rows: 2, lastDate });
+  expect(dueAfter(dates, lastDate)).toBeNull();
+  expect(dueAfter(await dueDates([due(TODAY, 'USD/GBP')], TODAY, isOpen), TODAY)).toBeNull();
+  expect(dueAfter(await dueDates([], TODAY, isOpen), TODAY)).toBeNull();
+});
+
+test('what waits for a later day is counted also on days that are not named', async () => {
+  const many = Array.from({ length: 32 }, (_, days) => due(addDays(TODAY, days), 'USD/GBP', 1));
+  const dates = await dueDates(many, TODAY, isOpen);
+  expect(dueAfter(dates, TODAY)).toEqual({ rows: 31, lastDate: addDays(TODAY, 31) });
 });

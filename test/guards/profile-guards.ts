@@ -168,6 +168,24 @@ export const PROFILE_GUARDS: readonly Guard[] = [
     test: { file: KNOWN, name: 'a new profile is a finding that says by which headers it pays whom how much' },
   },
   {
+    id: 'payee-texts-confirmed',
+    against: 'a bank or currency that is the same in every row is changed in a known profile, and nobody confirms it',
+    without: '',
+    test: {
+      file: 'test/domain/import-profiles/confirmed-part.test.ts',
+      name: 'is each text of a beneficiary or bank: bank_name',
+    },
+  },
+  {
+    id: 'text-of-each-run',
+    against: "payments of a month are made with last month's text, which nobody was asked for",
+    without: '',
+    test: {
+      file: 'test/domain/import-profiles/confirmed-part.test.ts',
+      name: 'a text that beneficiaries read is asked for again, unless the sheet says it',
+    },
+  },
+  {
     id: 'known-once-approved',
     against: 'a sheet is read by a profile that nobody but its maker has seen',
     without: '',

@@ -17,6 +17,7 @@ export function aRun(fields: Partial<RunSummary> = {}): RunSummary {
     rowCount: 3,
     rows: { ready: 3 },
     proposal: {
+      composedAt: '2026-03-01T09:00:00.000Z',
       rows: 3,
       payable: 3,
       onHold: 0,
@@ -42,7 +43,7 @@ export function aRun(fields: Partial<RunSummary> = {}): RunSummary {
       },
       due: {
         dates: [{ date: '2026-01-05', weekday: 'Monday', isAtOnce: true, rows: 3, closed: [], notKnown: [] }],
-        ...{ laterDates: 0, laterRows: 0 },
+        ...{ laterDates: 0, laterRows: 0, lastDate: null },
       },
       requests: 13,
       durationSeconds: 3,
@@ -63,6 +64,7 @@ export function aRun(fields: Partial<RunSummary> = {}): RunSummary {
     finishedAt: null,
     ratePerSecond: 0,
     secondsLeft: null,
+    dueLater: null,
     reserved: [],
     stops: [],
     ...fields,

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { openPaymentFile } from '../../application/payment-file/open-payment-file.ts';
 import { UnreadableFile } from '../../application/payment-file/file-problem.ts';
 import { readRows } from '../../application/payment-file/read-rows.ts';
-import type { Profile } from '../../domain/import-profiles/profile.ts';
+import { lastText, type Profile } from '../../domain/import-profiles/profile.ts';
 import type { PaymentColumn } from '../../domain/payment-file/csv-columns.ts';
 import type { RawRow } from '../../domain/payment-file/raw-row.ts';
 import { decideAsAPerson, type Decided } from './decide-as-a-person.ts';
@@ -76,7 +76,7 @@ async function tried(sheet: MadeSheet): Promise<Line> {
     };
   }
   const { compared, differing } = compare(read, sheet.rows[first] ?? []);
-  const later = await rowsBy(await fileOf(sheet, next), { profile: null, known: [decided.profile] });
+  const later = await nextMonth(await fileOf(sheet, next), decided.profile);
   const again = typeof later === 'string' ? null : compare(later, sheet.rows[next] ?? []);
   const isGood =
     submitted.steps <= MOST_STEPS &&
@@ -86,9 +86,16 @@ async function tried(sheet: MadeSheet): Promise<Line> {
   return {
     ...{ name, program, decided: submitted, compared: compared + (again?.compared ?? 0) },
     differing: [...differing, ...(again?.differing ?? [])],
-    next: typeof later === 'string' ? later : '1 step',
+    next: typeof later === 'string' ? later : lastText(decided.profile) === null ? '1 step' : '2 steps',
     isGood,
   };
+}
+
+/** What beneficiaries read in every row, a person says each time. */
+async function nextMonth(file: Buffer, known: Profile): Promise<RawRow[] | string> {
+  const read = await rowsBy(file, { profile: null, known: [known] });
+  const isAsked = read === 'missing_columns' && lastText(known) !== null;
+  return isAsked ? rowsBy(file, { profile: known }) : read;
 }
 
 function fileOf({ files }: MadeSheet, month: string): Promise<Buffer> {

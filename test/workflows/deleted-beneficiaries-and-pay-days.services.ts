@@ -38,6 +38,8 @@ describe('a row with its own pay day', () => {
     expect(run.rows).toEqual({ paid: 1, ready: 1 });
     expect(run.state).toBe('running');
     expect(run.stateReason).toBe(`1 row is due on ${tomorrow}`);
+    // No time is named today for what is sent another day.
+    expect(run).toMatchObject({ secondsLeft: null, dueLater: { rows: 1, lastDate: tomorrow } });
     const references = (await paymentsAt(payrun.sandbox)).map(({ referenceId }) => referenceId);
     const [, waiting] = await payrun.application.listRows(runId, { limit: 2, afterLine: 0, state: null });
     expect(references).not.toContain(`${waiting?.paymentId ?? ''}-1`);

@@ -82,11 +82,12 @@ test('a new profile is a finding that says by which headers it pays whom how muc
     kind: 'new_profile',
     name: 'Lieferanten',
     hash,
+    isChange: false,
     columns: expect.arrayContaining([
-      { column: 'amount', from: '"Betrag neu"' },
-      { column: 'amount_side', from: '"sell" in every row' },
-      { column: 'beneficiary_company_name', from: '"Empfänger"' },
-      { column: 'bank_account_number', from: '"Kontonr."' },
+      { column: 'amount', from: '"Betrag neu"', before: null },
+      { column: 'amount_side', from: '"sell" in every row', before: null },
+      { column: 'beneficiary_company_name', from: '"Empfänger"', before: null },
+      { column: 'bank_account_number', from: '"Kontonr."', before: null },
     ]) as object,
     amounts: '1.234,56',
   };
@@ -98,8 +99,28 @@ test('a new profile is a finding that says by which headers it pays whom how muc
   expect(await findingOf(await submitted({ ...month(), profile: changed }))).toEqual({
     ...finding,
     hash: profileHash(changed).slice(0, 12),
-    columns: expect.arrayContaining([{ column: 'bank_name', from: '"Another Bank" in every row' }]) as object,
+    isChange: true,
+    columns: [{ column: 'bank_name', from: '"Another Bank" in every row', before: expect.any(String) as string }],
+    amounts: null,
   });
+});
+
+test('what beneficiaries read in every row is asked for each time, with the last text, and is nothing to confirm', async () => {
+  const { profile, hash, month } = aSheet('Lohn');
+  const november = withColumns(profile, { payment_reference: { constant: 'Salary November' } });
+  await approved({ ...month(), profile: november });
+  await expect(maker.submitRun(month())).rejects.toMatchObject({ problems: [{ code: 'missing_columns' }] });
+  const next = await maker.proposeReading(month());
+  expect(next).toMatchObject({ from: 'known', missingColumns: ['payment_reference'] });
+  const hints = next.columns.find(({ column }) => column === 'payment_reference')?.candidates;
+  expect(hints?.[0]?.source.constant).toBe('Salary November');
+  const december = withColumns(next.profile, { payment_reference: { constant: 'Salary December' } });
+  const again = await maker.proposeReading({ ...month(), profile: december });
+  expect(again.missingColumns).toEqual([]);
+  const runId = await submitted({ ...month(), profile: december });
+  expect(await findingOf(runId)).toBeNull();
+  expect(await profileOf(runId)).toMatchObject({ wasKnown: true });
+  expect(hash).not.toBe((await profileOf(runId))?.hash);
 });
 
 test('once a run was approved, the next sheet is read alike in one step, and that is no finding', async () => {

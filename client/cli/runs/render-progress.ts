@@ -38,7 +38,12 @@ export function progressLine(run: RunSummary): string {
   );
   if (run.ratePerSecond > 0) parts.push(`${run.ratePerSecond.toFixed(2)} a second`);
   if (run.stops.length > 0) parts.push('stopped');
-  else if (run.secondsLeft !== null) parts.push(`about ${duration(run.secondsLeft)} left`);
+  else if (run.secondsLeft !== null) {
+    parts.push(`about ${duration(run.secondsLeft)} left${run.dueLater === null ? '' : ' for those due today'}`);
+  }
+  if (run.dueLater !== null) {
+    parts.push(`${counted(run.dueLater.rows, 'row')} due later, the last on ${run.dueLater.lastDate}`);
+  }
   if (run.stateReason !== null) parts.push(printable(run.stateReason));
   return parts.join(', ');
 }

@@ -77,7 +77,7 @@ function proposalSections(proposal: RunProposal, hasEnded: boolean): string[] {
     totals(hasEnded ? 'Proposed' : 'To be paid', proposal.totals),
     hasEnded ? '' : dates(proposal.due),
     hasEnded ? '' : costs(proposal.costs),
-    hasEnded ? '' : funds(proposal.funds),
+    hasEnded ? '' : funds(proposal),
     hasEnded ? '' : costBoundInWords(proposal.costBound, money).map(printable).join('\n'),
   ].filter((section) => section !== '');
   const onHold =
@@ -146,10 +146,10 @@ function costs(expected: readonly ExpectedCost[]): string {
   return `${table}\nBy indicative prices: each payment has a quote of its own.`;
 }
 
-function funds(needs: readonly FundsNeed[]): string {
+function funds({ funds: needs, composedAt }: RunProposal): string {
   if (needs.length === 0) return '';
   const columns = ['Needed, with fees', 'Balance', 'Committed to other runs', 'Of it due later', 'Short'];
-  return textTable(
+  const table = textTable(
     [{ title: 'Funds' }, ...columns.map((title) => ({ title, align: 'right' as const }))],
     needs.map((need) => [
       need.currency,
@@ -160,6 +160,7 @@ function funds(needs: readonly FundsNeed[]): string {
       shortfall(need),
     ]),
   );
+  return `${table}\nBalances and other runs as of ${moment(composedAt)}: what was approved since is not in it.`;
 }
 
 /** The missing amount; empty when the funds suffice, `?` without a balance. */

@@ -3,6 +3,7 @@ import type { ConversionDryRun, OrderDetail, OrderFinding, OrderSummary } from '
 import { printable } from '../printable.ts';
 import { textTable } from '../text-table.ts';
 import { moment, money, words } from '../wording.ts';
+import { capitalized } from '../../../domain/capitalized.ts';
 
 /** `sell 1,000.00 USD for EUR`, `buy 500.00 GBP for USD`. */
 function orderInWords({
@@ -92,10 +93,6 @@ const DECISIONS: Readonly<Record<ConversionDryRun['decision'], string>> = {
   hold: 'be held for people',
   expire: 'expire',
 };
-
-function capitalized(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-}
 
 function findingLine({ guard, verdict, message }: OrderFinding): string {
   return `  ${VERDICTS[verdict]} ${words(guard)}: ${message}`;

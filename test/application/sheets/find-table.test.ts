@@ -29,11 +29,10 @@ async function readTable(table: string[][], form: 'csv' | 'xlsx' = 'xlsx', heade
 }
 
 describe('the table of a sheet', () => {
-  test('is found in a time that grows with the length of its cells', async () => {
-    const start = performance.now();
-    const header = [`${'1'.repeat(39_000)}x`, 'Amount'];
+  // In a time that grows with the square of its length it would take many minutes.
+  test('is found with a long cell', { timeout: 20_000 }, async () => {
+    const header = [`${'1'.repeat(800_000)}x`, 'Amount'];
     expect((await readTable([header, ['A', '1.00']]))?.table.headerLine).toBe(1);
-    expect(performance.now() - start).toBeLessThan(400);
   });
 
   test('is all of a plain one', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { withColumns } from '../../../domain/import-profiles/profile.ts';
 import { proposeProfile } from '../../../domain/import-profiles/propose-profile.ts';
-import { readerFor } from '../../../domain/import-profiles/read-record.ts';
+import { preparedReader, readerFor } from '../../../domain/import-profiles/read-record.ts';
 import { aReference, checkRows } from '../payment-rows.ts';
 
 const HEADERS = [
@@ -61,6 +61,32 @@ const KNOWN = {
   funding_source: 'COMPANY_BANK_ACCOUNT',
   funding_method: 'PAYNOW',
 };
+
+test('a wrong IBAN is one problem, also where the countries of bank and beneficiary are taken from it', () => {
+  const ofIban = { from: ['Konto'], part: 'iban_country' as const };
+  const wrongIn = (cell: string, columns: Parameters<typeof withColumns>[1] = {}) => {
+    const headers = ['Konto'];
+    const profile = withColumns(
+      { ...proposeProfile({ headers, records: [], constants: {} }).profile, headers },
+      {
+        ...{ bank_iban: { from: ['Konto'] }, bank_country: ofIban, beneficiary_country: ofIban },
+        ...{ beneficiary_entity_type: { constant: 'company' }, beneficiary_company_name: { constant: 'Nord' } },
+        ...columns,
+      },
+    );
+    const read = preparedReader(profile, headers).read({ line: 2, cells: [cell] });
+    if (read === null) throw new Error('the row is empty');
+    const row = 'cells' in read ? { cells: read.cells, unread: [] } : { cells: read.readable, unread: read.problems };
+    const context = { reference: aReference(), book: new Map(), files: new Map(), today: '2026-11-27' };
+    const [checked] = checkRows([{ ...row, line: 2, original: [cell] }], context);
+    return checked?.problems.flatMap(({ column }) => (/_iban|_country/.test(column ?? '') ? [column] : []));
+  };
+  expect(wrongIn('DE89370400440532013000')).toEqual([]);
+  expect(wrongIn('DE89370400440532013001')).toEqual(['bank_iban']);
+  expect(wrongIn('ask Anna', { bank_iban: { from: ['Konto'], part: 'iban' } })).toEqual(['bank_iban']);
+  // Where the IBAN is not of this cell, nothing else says that it is wrong.
+  expect(wrongIn('ask Anna', { bank_iban: null })).toEqual(['beneficiary_country', 'bank_country']);
+});
 
 test('a sheet of other columns passes the check of rows as if it had ours', () => {
   const records = ROWS.map((cells, index) => ({ line: index + 2, cells }));

@@ -82,10 +82,10 @@ describe('a profile', () => {
 
   test.each([
     { amountForm: { decimalSign: '.', groupSeparator: '' } },
-    { dateForm: { order: 'mdy', yearDigits: 4 } },
     { reading: { encoding: 'windows-1252' } },
     { ignored: [], columns: { amount: { from: ['Betrag'] }, bank_iban: { from: ['IBAN'] }, echo: { from: ['Ort'] } } },
-    { columns: { amount: { from: ['Betrag'] }, bank_iban: { from: ['IBAN'] }, echo: { constant: 'x' } } },
+    { columns: { amount: { from: ['Betrag'] }, bank_iban: { from: ['IBAN'] }, bank_name: { constant: 'x' } } },
+    { columns: { amount: { from: ['Betrag'] }, bank_iban: { from: ['IBAN'] }, sell_currency: { constant: 'USD' } } },
   ] as Partial<ProfileInput>[])('has another hash with %j', (change) => {
     const profile: ProfileInput = {
       name: 'P',

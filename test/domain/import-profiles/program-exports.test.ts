@@ -146,7 +146,7 @@ const EXPORTS: Record<string, Export> = {
     headers: 'Employee ID;Forename;Surname;Sort Code;Account Number;Net Pay;Gross Pay;Tax;Pay Date',
     row: '17;Anneke;Vogt;20-00-00;12345678;2,100.50;3,000.00;500.00;30/11/2026',
     expected: {
-      row_ref: 'Employee ID',
+      row_ref: 'Pay Date and Employee ID',
       amount: 'Net Pay',
       pay_on: 'Pay Date',
       beneficiary_entity_type: '=individual',
@@ -159,7 +159,7 @@ const EXPORTS: Record<string, Export> = {
     headers: 'Personalnummer;Nachname;Vorname;Bruttolohn;Auszahlungsbetrag;IBAN;Kreditinstitut;Abrechnungsmonat',
     row: '17;Vogt;Anneke;3.000,00;2.100,50;DE89370400440532013000;Commerzbank;11/2026',
     expected: {
-      row_ref: 'Personalnummer',
+      row_ref: 'Abrechnungsmonat and Personalnummer',
       amount: 'Auszahlungsbetrag',
       beneficiary_last_name: 'Nachname',
       bank_name: 'Kreditinstitut',

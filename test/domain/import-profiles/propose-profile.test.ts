@@ -213,11 +213,6 @@ describe('what the cells say', () => {
     });
   });
 
-  it('makes a row_ref that comes twice unsure', () => {
-    const proposal = proposed(['Invoice no'], [['1'], ['1']]);
-    expect(proposal.columns.find(({ column }) => column === 'row_ref')?.candidates[0]).toMatchObject({ isSure: false });
-  });
-
   it('joins first and last names to the holder', () => {
     const proposal = proposed(['Cognome', 'Nome', 'IBAN'], [['Rossi', 'Anna', 'IT60X0542811101000000123456']]);
     expect(proposal.profile.columns).toMatchObject({

@@ -1,0 +1,4 @@
+/** With a capital at its start. */
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import { proposeReading } from '../../application/payment-file/propose-reading.ts';
+import { SHEET_LIMITS } from '../../application/sheets/sheet.ts';
+import { type Profile, withColumns } from '../../domain/import-profiles/profile.ts';
+import type { Cells } from '../../domain/payment-file/raw-row.ts';
+
+/** What a person is asked about a sheet. */
+export async function proposalOf(lines: readonly string[], profile: Profile | null = null) {
+  const file = Buffer.from(`${lines.join('\n')}\n`);
+  const { proposal } = await proposeReading({ file, profile, known: [], wanted: {} }, SHEET_LIMITS);
+  return proposal;
+}
+
+const SUPPLIERS = ['Supplier,Invoice,Amount EUR,IBAN', 'Nordlicht GmbH,R-1,12.50,DE89370400440532013000'];
+
+async function missingWith(constants: Cells) {
+  const { profile } = await proposalOf(SUPPLIERS);
+  const columns = Object.fromEntries(Object.entries(constants).map(([column, constant]) => [column, { constant }]));
+  const { missingColumns } = await proposalOf(SUPPLIERS, withColumns(profile, columns));
+  return missingColumns;
+}
+
+describe('what rows need for what they say in others is asked at once', () => {
+  test.each([
+    ['the account that a bank transfer funds from', { funding_method: 'BANK_TRANSFER' }, 'funding_bank_account_number'],
+    ['more about a purpose that says nothing', { purpose_of_transfer: 'OTHR' }, 'purpose_description'],
+    ['the country that a payment to Indonesia is funded from', { beneficiary_country: 'ID' }, 'funding_country'],
+  ])('%s', async (_, constants, column) => {
+    expect(await missingWith({ funding_method: 'PAYNOW', purpose_of_transfer: 'SUPP' })).not.toContain(column);
+    expect(await missingWith(constants)).toContain(column);
+    expect(await missingWith({ ...constants, [column]: '123' })).not.toContain(column);
+  });
+});
