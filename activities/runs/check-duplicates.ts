@@ -7,8 +7,12 @@ import { payeesOf } from '../payments/payee-data.ts';
 export function checkDuplicatesActivity(dependencies: Pick<ActivityDependencies, 'database' | 'dataKeys'>) {
   const { database } = dependencies;
   return async function checkDuplicates({ runId }: { runId: string }): Promise<{ suspects: number }> {
-    // guard: look-alikes-before-proposal
-    await addLookAlikesOfRun(database, await payeesOf(dependencies), runId);
-    return { suspects: await markDuplicates(database, runId) };
+    const payees = await payeesOf(dependencies);
+    const [suspects] = await Promise.all([
+      markDuplicates(database, runId),
+      // guard: look-alikes-before-proposal
+      addLookAlikesOfRun(database, payees, runId),
+    ]);
+    return { suspects };
   };
 }

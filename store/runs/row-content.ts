@@ -1,7 +1,7 @@
 import type { KnownBeneficiary } from '../../domain/beneficiaries/known-beneficiary.ts';
 import { countriesOf } from '../../domain/beneficiaries/beneficiary-identity.ts';
 import { canonicalJson } from '../../domain/canonical-json.ts';
-import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
+import type { BeneficiaryDetails, PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
 import type { NewRow, RowBatch } from '../../domain/runs/new-row.ts';
 import { beneficiaryHashOf, rowHashesOf, type TextHash } from '../../domain/runs/row-identity.ts';
 import { encrypt } from '../personal-data/encryption.ts';
@@ -20,7 +20,7 @@ type Shared = Omit<PaymentInstruction, PersonalField | 'beneficiary'>;
 
 type Personal = Pick<PaymentInstruction, PersonalField> & {
   /** Null: the row names its beneficiary by the provider's id. */
-  details: Extract<PaymentInstruction['beneficiary'], { kind: 'details' }>['details'] | null;
+  details: BeneficiaryDetails | null;
 };
 
 export type PlainInstruction = Shared & {
@@ -60,17 +60,28 @@ export const CONTENT_COLUMNS = `payments.run_id as "runId", payments.payment_id 
 
 /** Null: the data of its run is erased. @throws RunKeyMissing, DataKeyMissing, DecryptionFailed */
 export function openContent(payees: PayeeData, stored: StoredContent): RowContent | null {
-  const { runId, paymentId, plain, encrypted, runKey } = stored;
-  if (encrypted === null) return null;
-  // guard: missing-key-is-not-erased
-  if (runKey === null) throw new RunKeyMissing(runId);
-  const text = payees.decryptOfRun(runId, runKey, placeOf(paymentId), encrypted).toString();
-  const { cells, personal, problems } = JSON.parse(text) as EncryptedContent;
+  const { plain } = stored;
+  const content = openEncrypted(payees, stored);
+  if (content === null) return null;
+  const { cells, personal, problems } = content;
   return {
     cells,
     instruction: plain === null || personal === null ? null : merged(plain, personal),
     problems,
   };
+}
+
+function openEncrypted(payees: PayeeData, stored: Omit<StoredContent, 'plain'>): EncryptedContent | null {
+  const { runId, paymentId, encrypted, runKey } = stored;
+  if (encrypted === null) return null;
+  // guard: missing-key-is-not-erased
+  if (runKey === null) throw new RunKeyMissing(runId);
+  return JSON.parse(payees.decryptOfRun(runId, runKey, placeOf(paymentId), encrypted).toString()) as EncryptedContent;
+}
+
+/** What a row says of its beneficiary; null: it names one, or is erased. @throws as `openContent` */
+export function openDetails(payees: PayeeData, stored: Omit<StoredContent, 'plain'>): BeneficiaryDetails | null {
+  return openEncrypted(payees, stored)?.personal?.details ?? null;
 }
 
 /** The plain part of an instruction, as whoever stores it computes it, and whoever pays by it again. */
