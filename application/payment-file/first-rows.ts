@@ -9,6 +9,7 @@ import type { Cells } from '../../domain/payment-file/raw-row.ts';
 import { corridorKey } from '../../domain/payment-file/reference-data.ts';
 import type { RowProblem } from '../../domain/payment-file/row-problem.ts';
 import { EmptyDays } from './empty-days.ts';
+import { FormulaCells } from './formula-cells.ts';
 
 /** What the first rows of a sheet say of all of it, as a profile reads them. */
 export interface FirstRows {
@@ -24,19 +25,25 @@ const MOST_DESTINATIONS = 20;
 export function firstRowsOf(profile: Profile, headers: readonly string[], records: readonly SheetRecord[]): FirstRows {
   const reader = preparedReader(profile, headers);
   const days = new EmptyDays(profile);
+  const formulas = new FormulaCells(reader.columns);
   const destinations = new Map<string, Destination>();
   const needed = new Set<PaymentColumn>();
   for (const record of records) {
     const read = reader.read(record);
     if (read === null) continue;
     days.add(record.line, read);
+    formulas.add(record.line, record);
     const cells = 'cells' in read ? read.cells : read.readable;
     for (const column of columnsNeededWith(cells)) needed.add(column);
     const destination = destinationOf(cells);
     if (destination === null || destinations.size >= MOST_DESTINATIONS) continue;
     destinations.set(`${corridorKey(destination.corridor)} ${destination.entityType}`, destination);
   }
-  return { destinations: [...destinations.values()], needed: [...needed], notes: days.notes() };
+  return {
+    destinations: [...destinations.values()],
+    needed: [...needed],
+    notes: [...days.notes(), ...formulas.notes()],
+  };
 }
 
 function destinationOf(cells: Cells): Destination | null {

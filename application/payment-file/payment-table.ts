@@ -119,9 +119,14 @@ function refuseLongCell({ line, cells }: TableRow, headers: readonly string[], {
 }
 
 function tidyRow(row: TableRow, tidy: (cells: readonly string[]) => string[], kept: readonly boolean[]): TableRow {
-  const { values, ...rest } = row;
-  const tidied = { ...rest, cells: tidy(row.cells) };
-  return values === undefined ? tidied : { ...tidied, values: values.filter((_, index) => kept[index]) };
+  const { values, formulas, ...rest } = row;
+  const own = <T>(cells: readonly T[]): T[] => cells.filter((_, index) => kept[index]);
+  return {
+    ...rest,
+    cells: tidy(row.cells),
+    ...(values === undefined ? {} : { values: own(values) }),
+    ...(formulas === undefined ? {} : { formulas: own(formulas) }),
+  };
 }
 
 function noHeader(isEmpty: boolean, headerLine: number | undefined): UnreadableFile {

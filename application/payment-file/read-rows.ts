@@ -6,6 +6,7 @@ import type { LeftOut } from '../sheets/find-table.ts';
 import type { SheetNote } from '../sheets/sheet-notes.ts';
 import { UnreadableFile } from './file-problem.ts';
 import { EmptyDays } from './empty-days.ts';
+import { FormulaCells } from './formula-cells.ts';
 import type { OpenedPaymentFile } from './open-payment-file.ts';
 
 /**
@@ -19,6 +20,7 @@ export async function* readRows(
   onNote: (note: RowProblem) => void = () => undefined,
 ): AsyncGenerator<RawRow[], void, undefined> {
   const days = new EmptyDays(profile);
+  const formulas = new FormulaCells(reader.columns);
   let count = 0;
   for await (const batch of table.rows()) {
     const rows: RawRow[] = [];
@@ -31,6 +33,7 @@ export async function* readRows(
       const read = reader.read({ ...record, line });
       if (read === null) continue;
       days.add(line, read);
+      formulas.add(line, record);
       const row = { line, original: reader.plain(record) };
       if ('cells' in read) rows.push({ ...row, cells: read.cells, unread: [] });
       else rows.push({ ...row, cells: read.readable, unread: read.problems.map(withoutHeader) });
@@ -38,7 +41,7 @@ export async function* readRows(
     }
     if (rows.length > 0) yield rows;
   }
-  for (const note of days.notes()) onNote(note);
+  for (const note of [...days.notes(), ...formulas.notes()]) onNote(note);
   if (count > 0) return;
   throw new UnreadableFile(
     { line: table.headerLine },

@@ -4,6 +4,7 @@ import type { RowProblem } from '../../domain/payment-file/row-problem.ts';
 import type { NumberedRow, RemovedRow } from '../../store/payment-file/drafts.ts';
 import type { SheetLimits } from '../sheets/sheet.ts';
 import { type FileToRead, openTable } from './open-payment-file.ts';
+import { FormulaCells } from './formula-cells.ts';
 import { problemsOfNotes, sumNotes } from './read-rows.ts';
 
 /** A file as a table of texts, which a person corrects cell by cell. */
@@ -25,11 +26,13 @@ export async function readTable(file: FileToRead, limits: SheetLimits): Promise<
   const rows: NumberedRow[] = [];
   const removed: RemovedRow[] = [];
   const sums: RowProblem[] = [];
+  const formulas = new FormulaCells(reader.columns);
   for await (const batch of table.rows()) {
     for (const { leftOut, ...record } of batch) {
       const row = { row: record.line, cells: reader.plain(record) };
       if (leftOut === null) {
         rows.push(row);
+        formulas.add(record.line, record);
         continue;
       }
       removed.push({ ...row, because: leftOut.because });
@@ -41,7 +44,7 @@ export async function readTable(file: FileToRead, limits: SheetLimits): Promise<
     rows,
     removed,
     profile,
-    notes: [...problemsOfNotes(table.sheet.notes()), ...sums],
+    notes: [...problemsOfNotes(table.sheet.notes()), ...sums, ...formulas.notes()],
   };
 }
 

@@ -40,10 +40,14 @@ export async function* tableRows(
 }
 
 function rowOf(record: SheetRecord, { columns, droppedColumns }: Table): SheetRecord {
-  const { cells, values } = record;
+  const { cells, values, formulas } = record;
   if (droppedColumns.length === 0 && cells.length === columns.length) return record;
-  const row = { ...record, cells: columns.map((column) => cells[column] ?? '') };
-  return values === undefined ? row : { ...row, values: columns.map((column) => values[column] ?? null) };
+  return {
+    ...record,
+    cells: columns.map((column) => cells[column] ?? ''),
+    ...(values === undefined ? {} : { values: columns.map((column) => values[column] ?? null) }),
+    ...(formulas === undefined ? {} : { formulas: columns.map((column) => formulas[column] ?? null) }),
+  };
 }
 
 function refuseOtherShapes({ line, cells }: SheetRecord, table: Table, width: number | null): void {

@@ -13,7 +13,8 @@ export interface StoredCell {
   /** `t`: what kind of value it is. */
   type: string;
   style: number;
-  hasFormula: boolean;
+  /** The beginning of its formula, perhaps empty; null: it has none. */
+  formula: string | null;
   hasValue: boolean;
   /** What is stored: a text, or the number of one. */
   text: string;
@@ -42,7 +43,7 @@ export class CellReader {
 
   read(cell: StoredCell): ReadCell {
     if (cell.text === '' && cell.type !== 'inlineStr' && !(cell.type === 'str' && cell.hasValue)) {
-      if (cell.hasFormula) this.#notes.add('formula_without_value', cell.line, cell.column);
+      if (cell.formula !== null) this.#notes.add('formula_without_value', cell.line, cell.column);
       return EMPTY;
     }
     switch (cell.type) {

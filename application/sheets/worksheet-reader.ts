@@ -4,6 +4,7 @@ import type { SheetRecord } from '../../domain/import-profiles/sheet-record.ts';
 import type { SheetLimits } from './sheet.ts';
 import type { SheetNotes } from './sheet-notes.ts';
 import { isTrue } from './workbook.ts';
+import { KIND_WITHIN, kindOfFormula } from './kind-of-formula.ts';
 import type { CellReader, StoredCell } from './worksheet-cell.ts';
 import type { XmlEvents } from './xml-reader.ts';
 import { damagedWorkbook } from './zip-archive.ts';
@@ -18,6 +19,8 @@ const IN_DATA = 2;
 const IN_ROW = 3;
 const IN_CELL = 4;
 
+type NewRecord = Required<Pick<SheetRecord, 'line' | 'cells' | 'values'>> & Pick<SheetRecord, 'formulas'>;
+
 /** Makes records of the part of a workbook that is one sheet. */
 export class WorksheetReader implements XmlEvents {
   readonly #reader: CellReader;
@@ -25,12 +28,13 @@ export class WorksheetReader implements XmlEvents {
   readonly #limits: SheetLimits;
   #records: SheetRecord[] = [];
   #count = 0;
-  #record: Required<Pick<SheetRecord, 'line' | 'cells' | 'values'>> = { line: 0, cells: [], values: [] };
+  #record: NewRecord = { line: 0, cells: [], values: [] };
   #isHiddenRow = false;
   #cell: StoredCell | null = null;
   /** Of the last cell of the row, from 0. */
   #cellColumn = -1;
   #isText = false;
+  #isFormula = false;
   /** In a text that the cell itself has. */
   #isInline = false;
   #isSpoken = false;
@@ -79,9 +83,12 @@ export class WorksheetReader implements XmlEvents {
     else if (this.#depth === IN_CELL) this.#isInline = false;
     else if (name === 'rPh') this.#isSpoken = false;
     this.#isText = false;
+    this.#isFormula = false;
   }
 
   text(text: string): void {
+    if (this.#isFormula && this.#cell !== null)
+      this.#cell.formula = `${this.#cell.formula ?? ''}${text}`.slice(0, KIND_WITHIN);
     if (!this.#isText || this.#cell === null) return;
     this.#cell.text += text;
     if (this.#cell.text.length > this.#limits.cellCharacters) throw this.#tooLong(this.#cell);
@@ -100,12 +107,13 @@ export class WorksheetReader implements XmlEvents {
   #openInCell(cell: StoredCell, name: string, depth: number): void {
     if (depth === IN_CELL) this.#beginContent(cell, name);
     if (name === 'rPh') this.#isSpoken = true;
+    this.#isFormula = depth === IN_CELL && name === 'f';
     this.#isText = depth === IN_CELL ? name === 'v' : this.#isInline && name === 't' && !this.#isSpoken;
   }
 
   #beginContent(cell: StoredCell, name: string): void {
     this.#isInline = name === 'is';
-    if (name === 'f') cell.hasFormula = true;
+    if (name === 'f') cell.formula = '';
     else if (name === 'v' || name === 'is') {
       // Programs would disagree on which of two is shown.
       // guard: one-value-of-a-cell
@@ -153,7 +161,7 @@ export class WorksheetReader implements XmlEvents {
       column,
       type: type ?? 'n',
       style: Number(style ?? 0),
-      hasFormula: false,
+      formula: null,
       hasValue: false,
       text: '',
     };
@@ -163,7 +171,7 @@ export class WorksheetReader implements XmlEvents {
     const cell = this.#cell;
     this.#cell = null;
     if (cell === null) throw damagedWorkbook();
-    if (!cell.hasValue && !cell.hasFormula && cell.text === '') return;
+    if (!cell.hasValue && cell.formula === null && cell.text === '') return;
     const { shown, value } = this.#reader.read(cell);
     if (shown === '' && value === null) return;
     if (shown.length > this.#limits.cellCharacters) throw this.#tooLong(cell);
@@ -176,6 +184,10 @@ export class WorksheetReader implements XmlEvents {
     }
     cells.push(shown);
     values.push(value);
+    if (cell.formula === null) return;
+    const formulas = (this.#record.formulas ??= []);
+    while (formulas.length < cell.column) formulas.push(null);
+    formulas.push(`${columnName(cell.column)}${cell.line}, ${kindOfFormula(cell.formula)}`);
   }
 
   #hideColumns({ min, max }: Record<string, string>): void {

@@ -47,6 +47,10 @@ export const SHEET_NOTES = {
     cause: 'a formula has no stored result, so the cell is empty',
     fix: 'open the file in a spreadsheet program, and save it',
   },
+  formula_result: {
+    cause: 'who is paid, or how much, is the stored result of a formula; it is read as it is stored',
+    fix: 'have the sheet calculated and saved again, and compare the result with its document',
+  },
   error_value: {
     cause: 'a formula has an error instead of a result',
     fix: 'correct the formula, or write the value',

@@ -165,6 +165,16 @@ export const PROFILE_GUARDS: readonly Guard[] = [
     },
   },
   {
+    id: 'formula-is-told',
+    against:
+      'what a workbook stores as the result of a formula is paid, whatever the formula gives, and nobody is told',
+    without: 'return [];',
+    test: {
+      file: 'test/application/formula-cells.test.ts',
+      name: 'are read as they are stored, and told once for each column of the sheet',
+    },
+  },
+  {
     id: 'payees-not-translated',
     against: 'a profile turns the account of a supplier into another one',
     without: 'if (translated.length < 0) {',

@@ -42,7 +42,7 @@ describe('a workbook', () => {
         cells: ['Müller GmbH', '2026-11-27 13:30', '13%', '12', 'TRUE', '1.23457E+11'],
         values: [null, '2026-11-27T13:30:00', '0.125', '12', null, '123456789012'],
       },
-      { line: 3, cells: ['', '', '2'], values: [null, null, '2'] },
+      { line: 3, cells: ['', '', '2'], values: [null, null, '2'], formulas: [null, null, 'C3, a calculation'] },
       { line: 4, cells: ['line one\nline two'], values: [null] },
     ]);
     expect((await read(fileOf('inline.xlsx'))).cells[1]).toEqual(['Müller GmbH', 'DE89370400440532013000', '1234.5']);
