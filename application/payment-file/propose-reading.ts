@@ -60,7 +60,11 @@ export async function proposeReading(
   const { table, known } = await openTableFor(file, { profile, known: profiles }, wanted, limits);
   const { samples, leftOut, rowCount } = await lookThrough(table);
   const headers = nameHeaders(table.headers);
-  const proposal = proposalFor(use, { headers: table.headers, records: samples, constants: constantsOf(profiles[0]) });
+  const lastSellCurrency = profiles[0]?.columns.sell_currency?.constant;
+  const proposal = proposalFor(use, {
+    ...{ headers: table.headers, records: samples, constants: constantsOf(profiles[0]) },
+    ...(lastSellCurrency === undefined || lastSellCurrency === null ? {} : { lastSellCurrency }),
+  });
   const { chosen: asChosen, from } = chosenProfile(table, { given: profile, known, proposed: proposal.profile, use });
   const chosen = use === 'beneficiaries' ? profileForBook(asChosen) : asChosen;
   const forms = proposeForms(chosen.columns, { headers: table.headers, records: samples });
@@ -96,7 +100,7 @@ export async function proposeReading(
 }
 
 /** What is the same in all sheets of a company, as its last approved run had it. */
-const OF_THE_COMPANY = ['sell_currency', 'funding_source', 'funding_method', 'funding_bank_account_number'] as const;
+const OF_THE_COMPANY = ['funding_source', 'funding_method', 'funding_bank_account_number'] as const;
 
 function constantsOf(last: Profile | undefined): Cells {
   return Object.fromEntries(

@@ -26,6 +26,8 @@ export interface NamedSamples {
   names: readonly string[];
   records: readonly SheetRecord[];
   constants: Cells;
+  /** What the last approved run of the account was paid from; absent: there was none. */
+  lastSellCurrency?: string;
 }
 
 /** A header with its filled cells, and how well it fits a column: the more points, the better. */

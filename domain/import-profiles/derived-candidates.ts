@@ -8,7 +8,8 @@ import type { ColumnSource } from './profile.ts';
 import { NOTHING } from './proposed-source.ts';
 
 /** What fills a column that no header is called after: known constants, and what other columns say. */
-export function derivedCandidates(column: PaymentColumn, fits: Fits, { names, constants }: NamedSamples): Candidate[] {
+export function derivedCandidates(column: PaymentColumn, fits: Fits, samples: NamedSamples): Candidate[] {
+  const { names, constants, lastSellCurrency } = samples;
   const found: Candidate[] = [];
   const known = constants[column];
   if (known !== undefined && column !== 'row_ref') {
@@ -19,7 +20,11 @@ export function derivedCandidates(column: PaymentColumn, fits: Fits, { names, co
       reason: 'as in the last approved run of the account',
     });
   }
-  for (const { source, reason, why } of derived(column, fits, names)) {
+  const others =
+    column === 'sell_currency' && lastSellCurrency !== undefined
+      ? sellCurrencies(fits, lastSellCurrency)
+      : derived(column, fits, names);
+  for (const { source, reason, why } of others) {
     const isThere = source.constant !== null && found.some((other) => other.source.constant === source.constant);
     if (!isThere) found.push({ source, why, isSure: false, reason });
   }
@@ -154,6 +159,27 @@ function amountSides(fits: Fits): Derived[] {
   // guard: amount-side-not-guessed
   if (fits.has('sell_currency')) return [buy, side('sell', 'the sheet says which currency is paid from')];
   return [buy];
+}
+
+/** What the account paid from the last time; where the amounts have another currency, that one too: a person decides which. */
+function sellCurrencies(fits: Fits, last: string): Derived[] {
+  const asLast: Derived = {
+    source: { ...NOTHING, constant: last },
+    reason: 'as in the last approved run of the account',
+    why: 'known',
+  };
+  const ofAmounts = currenciesOfAmounts(fits);
+  // guard: sell-currency-not-guessed
+  if (ofAmounts.length !== 1 || ofAmounts[0] === last) return [asLast];
+  const reason = 'it is the currency of the amounts, so that nothing is converted';
+  return [{ source: { ...NOTHING, constant: ofAmounts[0] ?? null }, reason, why: 'contents' }, asLast];
+}
+
+function currenciesOfAmounts(fits: Fits): string[] {
+  const cells = (fits.get('buy_currency') ?? []).flatMap((fit) => fit.cells);
+  const codes = cells.map((cell) => meaningOf('buy_currency', cell.trim()) ?? cell.trim());
+  const beside = (fits.get('amount') ?? []).flatMap(currencyBesideAmounts).map(({ source }) => source.constant ?? '');
+  return [...new Set(codes.length > 0 ? codes : beside)];
 }
 
 /** "Betrag EUR", "Amount (GBP)", and cells that all have one sign or code. */

@@ -14,6 +14,8 @@ export interface SheetSamples {
   records: readonly SheetRecord[];
   /** What is the same for every row as far as is known, such as the account's sell currency. */
   constants: Cells;
+  /** What the last approved run of the account was paid from; absent: there was none. */
+  lastSellCurrency?: string;
 }
 
 export interface Proposal extends ProposedForms {

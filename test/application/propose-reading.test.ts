@@ -5,9 +5,13 @@ import { type Profile, withColumns } from '../../domain/import-profiles/profile.
 import type { Cells } from '../../domain/payment-file/raw-row.ts';
 
 /** What a person is asked about a sheet. */
-export async function proposalOf(lines: readonly string[], profile: Profile | null = null) {
+export async function proposalOf(
+  lines: readonly string[],
+  profile: Profile | null = null,
+  known: readonly Profile[] = [],
+) {
   const file = Buffer.from(`${lines.join('\n')}\n`);
-  const { proposal } = await proposeReading({ file, profile, known: [], wanted: {} }, SHEET_LIMITS);
+  const { proposal } = await proposeReading({ file, profile, known, wanted: {} }, SHEET_LIMITS);
   return proposal;
 }
 
@@ -29,5 +33,37 @@ describe('what rows need for what they say in others is asked at once', () => {
     expect(await missingWith({ funding_method: 'PAYNOW', purpose_of_transfer: 'SUPP' })).not.toContain(column);
     expect(await missingWith(constants)).toContain(column);
     expect(await missingWith({ ...constants, [column]: '123' })).not.toContain(column);
+  });
+});
+
+describe('the currency that is paid from', () => {
+  const paidFrom = async (sellCurrency: string, lines: readonly string[]) => {
+    const { profile: last } = await proposalOf(SUPPLIERS);
+    const known = [withColumns(last, { sell_currency: { constant: sellCurrency } })];
+    const { profile, columns } = await proposalOf(lines, null, known);
+    const proposed = columns.find(({ column }) => column === 'sell_currency');
+    const texts = proposed?.candidates.map(({ source, isSure }) => [source.constant, isSure]);
+    return { texts, decided: profile.columns.sell_currency?.constant ?? null };
+  };
+  const usd = ['Vendor,Invoice #,Amount Due (USD),Account Number', 'Lakeside Tools LLC,A-1,12.50,1234567'];
+  const usdCells = ['Vendor,Invoice #,Amount,Currency,Account Number', 'Lakeside Tools LLC,A-1,12.50,usd,1234567'];
+  const two = [...usdCells, 'Nordlicht GmbH,A-2,12.50,EUR,1234568'];
+
+  test('is as in the last approved run where nothing speaks against it', async () => {
+    expect(await paidFrom('USD', usd)).toEqual({ texts: [['USD', false]], decided: 'USD' });
+    expect(await paidFrom('EUR', two)).toEqual({ texts: [['EUR', false]], decided: 'EUR' });
+  });
+
+  test.each([
+    ['header', usd],
+    ['cells', usdCells],
+  ])('is left to a person where the amounts have another one, by their %s', async (_, lines) => {
+    expect(await paidFrom('EUR', lines)).toEqual({
+      texts: [
+        ['USD', false],
+        ['EUR', false],
+      ],
+      decided: null,
+    });
   });
 });

@@ -165,6 +165,15 @@ export const PROFILE_GUARDS: readonly Guard[] = [
     },
   },
   {
+    id: 'sell-currency-not-guessed',
+    against: 'a sheet of one currency is proposed to be paid from another one, as the last run was',
+    without: '',
+    test: {
+      file: 'test/application/propose-reading.test.ts',
+      name: 'is left to a person where the amounts have another one, by their header',
+    },
+  },
+  {
     id: 'formula-is-told',
     against:
       'what a workbook stores as the result of a formula is paid, whatever the formula gives, and nobody is told',
