@@ -2,7 +2,7 @@ import { columnOfField, type PaymentColumn } from './csv-columns.ts';
 import type { Destination } from './check-beneficiary.ts';
 import { withoutSeparators } from './canonical-text.ts';
 import { corridorKey, type ReferenceData, type RequirementSet } from './reference-data.ts';
-import type { RequirementPattern } from './requirement-pattern.ts';
+import { patternInWords, type RequirementPattern } from './requirement-pattern.ts';
 import type { RowValidation } from './row-validation.ts';
 
 /** What the checks of all rows share: compiled patterns, and the fields that a warning was given for. */
@@ -121,7 +121,7 @@ function checkField(row: RowValidation, required: RequiredField, cache: Requirem
   } else if (!pattern.accepts(text)) {
     row.addError(column, {
       code: 'requirement_not_met',
-      problem: `${column} is not what the provider asks for in ${corridor}: ${source}`,
+      problem: `${column} is not what the provider asks for in ${corridor}: ${patternInWords(source)}`,
       fix: suggestFix(text, pattern.accepts),
     });
   }

@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js';
+import { counted } from '../counted.ts';
 import { patternSize, patternTokens, repetitionOf } from './pattern-size.ts';
 
 /**
@@ -24,6 +25,16 @@ export function compileRequirementPattern(source: string): RequirementPattern {
   const expression = tokens.includes('\\Q') ? null : compileRe2(tokens.join(''));
   if (expression === null) return { unusable: 'it is not a regular expression of the RE2 syntax' };
   return { accepts: (text) => text.length <= MAX_TEXT_LENGTH && expression.testExact(text) };
+}
+
+const SHOWN_WORDS = 5;
+
+/** As a person reads it: `one of AK, AL, AZ`, or a pattern that is no list of words, as the provider writes it. */
+export function patternInWords(source: string): string {
+  const words = /^\^?\(?(?:\?:)?(\w+(?:\|\w+)+)\)?\$?$/.exec(source)?.[1]?.split('|');
+  if (words === undefined) return source;
+  const others = words.length - SHOWN_WORDS;
+  return `one of ${words.slice(0, SHOWN_WORDS).join(', ')}${others > 0 ? ` and ${counted(others, 'other')}` : ''}`;
 }
 
 /** Compiles each pattern once for all rows. */

@@ -6,7 +6,7 @@ language sql stable security definer set search_path = public, pg_temp as $$
 $$;
 
 -- The zone of the days on which the rows of an account are due, and of which its limits are. Without an account, that of the installation.
--- Called by: server.
+-- Called by: server and worker.
 create or replace function time_zone_of(p_account text) returns text
 language sql stable security definer set search_path = public, pg_temp as $$
   select coalesce(policy -> 'accountTimeZones' ->> p_account, policy ->> 'timeZone', 'UTC') from (select current_policy() as policy) as in_force

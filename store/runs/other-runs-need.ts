@@ -18,9 +18,11 @@ export async function readOtherRunsNeed(
 ): Promise<{ requests: number; byCurrency: { currency: string; amount: string }[] }> {
   const { rows } = await database.query<{ currency: string; amount: string; requests: number }>(
     `select sell_currency as currency,
-       trim_scale(coalesce(sum(coalesce(total_amount, case when amount_side = 'sell' then amount end)), 0))::text as amount,
+       trim_scale(coalesce(sum(coalesce(total_amount, sells + coalesce(fees, 0))), 0))::text as amount,
        sum(case payments.state ${REQUESTS_LEFT} end)::int as requests
      from payments join runs using (run_id)
+     cross join lateral expected_cost(amount, amount_side, sell_currency, buy_currency,
+       priced_channel(instruction, buy_currency, indicative_prices -> 'local'), indicative_prices)
      where runs.account = $2 and runs.run_id <> $1 and runs.state in (${sqlList(PAYING_RUN_STATES)})
        and payments.state in (${sqlList(PENDING_PAYMENT_STATES)})
      group by sell_currency`,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compileRequirementPattern } from '../../domain/payment-file/requirement-pattern.ts';
+import { compileRequirementPattern, patternInWords } from '../../domain/payment-file/requirement-pattern.ts';
 
 const accepts = (source: string, text: string): boolean | 'unusable' => {
   const pattern = compileRequirementPattern(source);
@@ -120,4 +120,13 @@ describe('a hostile pattern', () => {
     expect(unusable('('.repeat(1_000))).not.toBeNull();
     expect(unusable('(?:'.repeat(333))).not.toBeNull();
   });
+});
+
+test.each([
+  ['^(AL|AK|AZ|AR|CA|CO|CT)$', 'one of AL, AK, AZ, AR, CA and 2 others'],
+  ['(?:NSW|VIC)', 'one of NSW, VIC'],
+  ['^[A-Z]{2}$', '^[A-Z]{2}$'],
+  ['^(AL|A.)$', '^(AL|A.)$'],
+])('%s is said as %s', (source, words) => {
+  expect(patternInWords(source)).toBe(words);
 });
