@@ -83,6 +83,12 @@ export const rowDetailSchema = rowSummarySchema
       .record(z.string(), z.unknown())
       .nullable()
       .describe('All that an approval of the row covers. Null of an invalid row, and without read_instructions.'),
+    asSubmitted: z
+      .array(z.object({ header: z.string(), text: z.string() }))
+      .nullable()
+      .describe(
+        'Of an invalid row, of which nothing else is known: its cells with something in them. Null of others, and without read_instructions.',
+      ),
     referenceId: z
       .string()
       .nullable()

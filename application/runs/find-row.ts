@@ -15,6 +15,7 @@ import {
   findRowByLine as findStoredLine,
   type StoredRow,
 } from '../../store/runs/run-rows.ts';
+import { readRun } from '../../store/runs/runs.ts';
 import { listReceivedWebhooks } from '../../store/webhooks/received-webhooks.ts';
 import type { ReviewingDependencies } from '../application-dependencies.ts';
 import { orNotFound } from '../application-error.ts';
@@ -24,7 +25,7 @@ import { iso } from '../iso-time.ts';
 import { mayRead, type SignedIn } from '../users/signed-in.ts';
 import { workflowUrl } from '../workflow-url.ts';
 import { decisionsOf } from './run-views.ts';
-import { openedRow } from './opened-row.ts';
+import { type OpenedRow, openedRow } from './opened-row.ts';
 import { maskedRow, rowSummaryOf } from './row-summary.ts';
 import { type RowAccess, similarRows } from './similar-rows.ts';
 
@@ -74,6 +75,7 @@ async function detailOf(
   const detail = {
     ...rowSummaryOf(row, marks.get(row.rowNumber) ?? []),
     instruction: row.instruction,
+    asSubmitted: row.state === 'invalid' ? await cellsOf(database, runId, row) : null,
     referenceId: evidence.referenceId ?? (wasTried ? referenceIdOf(row.paymentId, row.attempt) : null),
     providerPaymentId: evidence.providerPaymentId,
     providerStatus: evidence.providerStatus,
@@ -93,7 +95,14 @@ async function detailOf(
     similar: row.state === 'duplicate_suspect' ? await similarRows(database, payees, row, may) : null,
     release: releaseOf(await readRelease(database, row.paymentId)),
   };
-  return may.withInstructions ? detail : { ...maskedRow(detail), instruction: null };
+  return may.withInstructions ? detail : { ...maskedRow(detail), instruction: null, asSubmitted: null };
+}
+
+async function cellsOf(database: Database, runId: string, { cells }: OpenedRow): Promise<RowDetail['asSubmitted']> {
+  const { header } = orNotFound(await readRun(database, runId), 'there is no such run');
+  return cells
+    .map((text, place) => ({ header: header.names[place] ?? '', text }))
+    .filter(({ text }) => text.trim() !== '');
 }
 
 const MAX_WEBHOOKS = 50;

@@ -72,6 +72,14 @@ function Row({ run, row }: { run: RunDetail; row: ActionableRow }): ReactNode {
 }
 
 function Instruction({ run, row }: { run: RunDetail; row: ActionableRow }): ReactNode {
+  if (row.asSubmitted !== null) {
+    return (
+      <section className="stack" aria-label="As submitted">
+        <strong>What the sheet says, which is not paid</strong>
+        <Facts of={row.asSubmitted.map(({ header, text }) => [header, text])} />
+      </section>
+    );
+  }
   return (
     <section className="stack" aria-label="Instruction">
       <Facts

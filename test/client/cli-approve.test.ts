@@ -99,6 +99,8 @@ describe('show', () => {
       beneficiaryId: 'an-id',
     });
     expect(renderRowDetail(aRun(), byId)).toMatch(/the provider shows: account number +4567890123/);
+    const left = aRowDetail({ state: 'invalid', asSubmitted: [{ header: 'Betrag', text: '1e3' }] });
+    expect(renderRowDetail(aRun(), left)).toMatch(/The sheet says, and it is not paid\s+-*\s*Betrag\s+1e3/);
     expect(renderRowDetail(aRun(), aRowDetail({ isMasked: true }))).toContain('shown to makers, checkers');
   });
 });

@@ -37,6 +37,7 @@ export function aRowDetail(fields: Partial<RowDetail> = {}): RowDetail {
   return {
     ...aRow({ state: 'unknown', errorCode: 'step_failed', errorMessage: 'a step failed' }),
     instruction: null,
+    asSubmitted: null,
     referenceId: 'payment-1-1',
     providerPaymentId: null,
     providerStatus: null,

@@ -130,7 +130,7 @@ export class FakeApplication extends FakeInbox implements Application {
   ): Promise<RowDetail | null> {
     await this.meet('findRow');
     const row = this.rowDetails.get(rowRef) ?? null;
-    return row === null || may.withInstructions ? row : { ...maskedRow(row), instruction: null };
+    return row === null || may.withInstructions ? row : { ...maskedRow(row), instruction: null, asSubmitted: null };
   }
 
   async findReview(runId: string): Promise<RunReview | null> {

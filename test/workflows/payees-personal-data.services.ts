@@ -77,6 +77,12 @@ describe('personal data of payees', () => {
       withInstructions: true,
     });
     expect(rows.map(({ state }) => state)).toEqual(['paid', 'invalid']);
+    const withInstructions = { withInstructions: true, accounts: null };
+    const left = await payrun.application.findRow(runId, rows[1]?.rowRef ?? '', withInstructions);
+    expect(left?.asSubmitted).toContainEqual({ header: 'amount', text: '1e3' });
+    expect(left?.asSubmitted).toContainEqual({ header: 'bank_account_holder_name', text: HOLDER });
+    const masked = await payrun.application.findRow(runId, rows[1]?.rowRef ?? '');
+    expect(masked).toMatchObject({ asSubmitted: null, errorMessage: null });
     expect(rows[0]).toMatchObject({ beneficiary: HOLDER, reference: PERSONAL.payment_reference });
     const [named] = await payrun.application.listRows(laterId, {
       limit: 1,

@@ -44,6 +44,10 @@ function marks({ marks: found }: RowDetail): string {
 /** Everything that an approval of the row covers, and what the provider shows for a beneficiary given by its id. */
 function instruction(row: RowDetail): string {
   if (row.isMasked) return MASKED_SENTENCE;
+  if (row.asSubmitted !== null) {
+    const cells = row.asSubmitted.map(({ header, text }): [string, string] => [header, text]);
+    return textTable([{ title: 'The sheet says, and it is not paid' }, { title: '' }], cells);
+  }
   const { instruction: paid, beneficiaryId, beneficiaryName, bankAccount } = row;
   const atProvider = beneficiaryId === null ? {} : { 'the provider shows': { name: beneficiaryName, ...bankAccount } };
   const fields = [...fieldsOf({ ...paid, ...atProvider }, '')];
