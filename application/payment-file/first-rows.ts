@@ -1,7 +1,8 @@
 import { preparedReader } from '../../domain/import-profiles/read-record.ts';
-import type { Profile } from '../../domain/import-profiles/profile.ts';
+import { columnsOf, type Profile } from '../../domain/import-profiles/profile.ts';
 import type { SheetRecord } from '../../domain/import-profiles/sheet-record.ts';
 import { columnsNeededWith } from '../../domain/payment-file/check-payment.ts';
+import { placeholdersIn } from '../../domain/payment-file/check-texts.ts';
 import { corridorOf } from '../../domain/payment-file/corridors.ts';
 import type { Destination } from '../../domain/payment-file/corridor-template.ts';
 import type { PaymentColumn } from '../../domain/payment-file/csv-columns.ts';
@@ -42,8 +43,20 @@ export function firstRowsOf(profile: Profile, headers: readonly string[], record
   return {
     destinations: [...destinations.values()],
     needed: [...needed],
-    notes: [...days.notes(), ...formulas.notes()],
+    notes: [...days.notes(), ...formulas.notes(), ...placeholderNotes(profile)],
   };
+}
+
+/** A text for all rows that says that something is missing. */
+function placeholderNotes(profile: Profile): RowProblem[] {
+  const texts: Cells = Object.fromEntries(
+    columnsOf(profile).map(({ column, source }) => [column, source.constant ?? '']),
+  );
+  return placeholdersIn(texts).map((column) => ({
+    ...{ line: 0, rowRef: null, column, value: null, code: 'placeholder' },
+    problem: `"${texts[column] ?? ''}" as ${column} of every row is a word for what is missing, and it is sent to the bank`,
+    fix: 'add the column to the sheet, or have the beneficiaries in the book, where a row names one by beneficiary_key',
+  }));
 }
 
 function destinationOf(cells: Cells): Destination | null {

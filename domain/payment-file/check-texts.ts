@@ -54,13 +54,22 @@ function checkText(row: RowValidation, column: PaymentColumn): void {
       problem: `letters of ${column} seem to have been damaged by a wrong encoding`,
       fix: 'write them as the invoice shows them, and save the file as UTF-8',
     });
-  } else if (PLACEHOLDERS.has(text.toLowerCase())) {
+  } else if (isPlaceholder(text)) {
     row.addWarning(column, {
       code: 'placeholder',
       problem: `${column} has a word for what is missing, and it is sent to the bank`,
       fix: 'write what the invoice shows, or leave the cell empty if it is optional',
     });
   }
+}
+
+function isPlaceholder(text: string): boolean {
+  return PLACEHOLDERS.has(text.trim().toLowerCase());
+}
+
+/** Columns that have such a text in every row: it is said before the sheet is submitted. */
+export function placeholdersIn(texts: Readonly<Partial<Record<PaymentColumn, string>>>): PaymentColumn[] {
+  return TEXTS.filter((column) => isPlaceholder(texts[column] ?? ''));
 }
 
 /** Spreadsheets keep 15 digits of a number. The numbers of accounts in New Zealand have 16, and end in zeros mostly. */

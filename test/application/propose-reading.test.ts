@@ -36,6 +36,16 @@ describe('what rows need for what they say in others is asked at once', () => {
   });
 });
 
+test('a text for every row that says that something is missing is told before the sheet is submitted', async () => {
+  const { profile } = await proposalOf(SUPPLIERS);
+  const notesWith = async (text: string) => {
+    const { notes } = await proposalOf(SUPPLIERS, withColumns(profile, { beneficiary_address: { constant: text } }));
+    return notes.map(({ code, column, line }) => [code, column, line]);
+  };
+  expect(await notesWith('N/A')).toEqual([['placeholder', 'beneficiary_address', 0]]);
+  expect(await notesWith('1 Harbor Way')).toEqual([]);
+});
+
 describe('the currency that is paid from', () => {
   const paidFrom = async (sellCurrency: string, lines: readonly string[]) => {
     const { profile: last } = await proposalOf(SUPPLIERS);
