@@ -167,7 +167,7 @@ export const PROFILE_GUARDS: readonly Guard[] = [
   {
     id: 'sell-currency-not-guessed',
     against: 'a sheet of one currency is proposed to be paid from another one, as the last run was',
-    without: '',
+    without: 'return [asLast];',
     test: {
       file: 'test/application/propose-reading.test.ts',
       name: 'is left to a person where the amounts have another one, by their header',
