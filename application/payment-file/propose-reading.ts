@@ -60,10 +60,10 @@ export async function proposeReading(
   const { table, known } = await openTableFor(file, { profile, known: profiles }, wanted, limits);
   const { samples, leftOut, rowCount } = await lookThrough(table);
   const headers = nameHeaders(table.headers);
-  const lastSellCurrency = profiles[0]?.columns.sell_currency?.constant;
+  const [last] = profiles;
   const proposal = proposalFor(use, {
-    ...{ headers: table.headers, records: samples, constants: constantsOf(profiles[0]) },
-    ...(lastSellCurrency === undefined || lastSellCurrency === null ? {} : { lastSellCurrency }),
+    ...{ headers: table.headers, records: samples, constants: constantsOf(last) },
+    lastSellCurrency: last?.columns.sell_currency?.constant ?? null,
   });
   const { chosen: asChosen, from } = chosenProfile(table, { given: profile, known, proposed: proposal.profile, use });
   const chosen = use === 'beneficiaries' ? profileForBook(asChosen) : asChosen;

@@ -1,12 +1,11 @@
 import { Checkbox, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Beneficiary, BeneficiaryAccount, BookPage } from '../../api/beneficiaries/endpoints.ts';
-import { api } from '../calls/api.ts';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { OldBesideNew } from '../elements/old-beside-new.tsx';
 import { Notice } from '../elements/page.tsx';
-import { useAction } from '../elements/use-action.tsx';
 import { inOrder, labelOf } from './beneficiary-words.ts';
+import { useConfirmAccounts } from './use-confirm-accounts.ts';
 
 const NOBODY = { person: '', number: '', numberFrom: '' };
 
@@ -21,16 +20,7 @@ export function ConfirmDialog(props: {
   const { account } = page;
   const [isCalled, setCalled] = useState(true);
   const [called, setCall] = useState(NOBODY);
-  const confirm = useAction(
-    (note: string | null) =>
-      api.confirmBeneficiaries({
-        account,
-        accounts: [{ id: of.id, hash: of.hash }],
-        called: isCalled ? called : null,
-        note: note ?? '',
-      }),
-    { changes: [['beneficiary', account], ['beneficiaries'], ['inbox'], ['runs'], ['run']], then: onClose },
-  );
+  const confirm = useConfirmAccounts(account, { seen: [of], called: isCalled ? called : null }, onClose);
   const field = (name: keyof typeof NOBODY, label: string, description?: string): ReactNode => (
     <TextInput
       label={label}

@@ -1,13 +1,12 @@
 import { Button, Checkbox } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Beneficiary, BeneficiaryAccount } from '../../api/beneficiaries/endpoints.ts';
-import { api } from '../calls/api.ts';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { counted } from '../elements/formats.ts';
 import { Table } from '../elements/table.tsx';
-import { useAction } from '../elements/use-action.tsx';
 import { useMay, useSession } from '../shell/session.tsx';
 import { inOrder, labelOf, numberOf } from './beneficiary-words.ts';
+import { useConfirmAccounts } from './use-confirm-accounts.ts';
 
 interface First {
   beneficiary: Beneficiary;
@@ -46,16 +45,7 @@ function SeveralDialog(props: { account: string; firsts: readonly First[]; onClo
   const [firsts] = useState(props.firsts);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const seen = firsts.map(({ of }) => of).filter(({ id }) => chosen.has(id));
-  const confirm = useAction(
-    (note: string | null) =>
-      api.confirmBeneficiaries({
-        account,
-        accounts: seen.map(({ id, hash }) => ({ id, hash })),
-        called: null,
-        note: note ?? '',
-      }),
-    { changes: [['beneficiary', account], ['beneficiaries'], ['inbox'], ['runs'], ['run']], then: onClose },
-  );
+  const confirm = useConfirmAccounts(account, { seen, called: null }, onClose);
   const choose = (ids: readonly string[], isChosen: boolean): void =>
     setChosen((before) => new Set(isChosen ? [...before, ...ids] : [...before].filter((id) => !ids.includes(id))));
   return (

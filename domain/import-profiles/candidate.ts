@@ -24,10 +24,12 @@ export interface ProposedColumn {
 
 export interface NamedSamples {
   names: readonly string[];
+  /** The more, the better: forms are decided by what these rows show. */
   records: readonly SheetRecord[];
+  /** What is the same for every row as far as is known, such as the account's sell currency. */
   constants: Cells;
-  /** What the last approved run of the account was paid from; absent: there was none. */
-  lastSellCurrency?: string;
+  /** What the last approved run of the account was paid from; absent or null: it is not known. */
+  lastSellCurrency?: string | null;
 }
 
 /** A header with its filled cells, and how well it fits a column: the more points, the better. */

@@ -9,7 +9,7 @@ import { NOTHING } from './proposed-source.ts';
 
 /** What fills a column that no header is called after: known constants, and what other columns say. */
 export function derivedCandidates(column: PaymentColumn, fits: Fits, samples: NamedSamples): Candidate[] {
-  const { names, constants, lastSellCurrency } = samples;
+  const { names, constants, lastSellCurrency = null } = samples;
   const found: Candidate[] = [];
   const known = constants[column];
   if (known !== undefined && column !== 'row_ref') {
@@ -21,7 +21,7 @@ export function derivedCandidates(column: PaymentColumn, fits: Fits, samples: Na
     });
   }
   const others =
-    column === 'sell_currency' && lastSellCurrency !== undefined
+    column === 'sell_currency' && lastSellCurrency !== null
       ? sellCurrencies(fits, lastSellCurrency)
       : derived(column, fits, names);
   for (const { source, reason, why } of others) {

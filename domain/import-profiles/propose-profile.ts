@@ -1,6 +1,5 @@
 import { CSV_COLUMNS, type PaymentColumn } from '../payment-file/csv-columns.ts';
-import type { Cells } from '../payment-file/raw-row.ts';
-import type { ProposedColumn } from './candidate.ts';
+import type { NamedSamples, ProposedColumn } from './candidate.ts';
 import { candidatesOf } from './candidates.ts';
 import { headerKey, nameHeaders } from './headers.ts';
 import { type AmountForm, type DateForm, type Profile, profileSchema, withColumns } from './profile.ts';
@@ -8,14 +7,8 @@ import { type ProposedForm, proposeAmountForm, proposeDateForm, type SampleCell 
 import { BOOK_NEEDS, type SheetUse } from './sheet-use.ts';
 import type { SheetRecord } from './sheet-record.ts';
 
-export interface SheetSamples {
+export interface SheetSamples extends Omit<NamedSamples, 'names'> {
   headers: readonly string[];
-  /** The more, the better: forms are decided by what these rows show. */
-  records: readonly SheetRecord[];
-  /** What is the same for every row as far as is known, such as the account's sell currency. */
-  constants: Cells;
-  /** What the last approved run of the account was paid from; absent: there was none. */
-  lastSellCurrency?: string;
 }
 
 export interface Proposal extends ProposedForms {
